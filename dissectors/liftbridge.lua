@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f97eefa9392d3723) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 67ecb2aa9fb17379) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1974,6 +1974,7 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
+    if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
       add_hidden(item, made.masked, begin)
@@ -2348,6 +2349,21 @@ function f.release(text)
   if type(text) ~= "string" then return nil end
   local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
   return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+-- Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
+function f.multibyte(bytes)
+  if type(bytes) ~= "string" then return false end
+  local whole, rest = bytes, bytes:match("[\194-\244][\128-\191]*$") or ""
+  local lead = rest:byte() or 0
+  if #rest < (lead >= 0xF0 and 4 or lead >= 0xE0 and 3 or 2) then whole = bytes:sub(1, #bytes - #rest) end
+  return whole:find("[\128-\255]") ~= nil and is_utf8(whole)
+end
+
+-- Whether the top bit of a byte is set, the first being 0.
+function f.high_bit(bytes, place)
+  local byte = bytes and place and bytes:byte(place + 1)
+  return byte ~= nil and byte > 127
 end
 
 function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
@@ -2934,13 +2950,13 @@ local calls = {
     body = {
       word.message(
         {
-          [1] = word.proto("bytes", "key", "Key of the message.", { keep = "followed" }),
-          [2] = word.proto(
-            "bytes",
-            "value",
-            "What is published.",
-            { keep = "followed", body = true, slot = { name = "liftbridge.value", readers = {} } }
-          ),
+          [1] = word.proto("bytes", "key", "Key of the message.", { keep = "followed", raw = true }),
+          [2] = word.proto("bytes", "value", "What is published.", {
+            keep = "followed",
+            raw = true,
+            body = true,
+            slot = { name = "liftbridge.value", readers = {} },
+          }),
           [3] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = true }),
           [4] = word.proto(
             "int32",
@@ -2986,12 +3002,12 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("bytes", "key", "Key of the message."),
-        [2] = word.proto(
-          "bytes",
-          "value",
-          "What is published.",
-          { keep = "followed", body = true, slot = { name = "liftbridge.value", readers = {} } }
-        ),
+        [2] = word.proto("bytes", "value", "What is published.", {
+          keep = "followed",
+          raw = true,
+          body = true,
+          slot = { name = "liftbridge.value", readers = {} },
+        }),
         [3] = word.proto("string", "subject", "Subject of NATS.", { keep = "followed" }),
         [4] = word.proto("map", "headers", "Headers of the message.", {
           repeated = true,
@@ -3543,6 +3559,7 @@ frames[#frames + 1] = {
             [3] = word.proto("bytes", "value", "What is published.", {
               keep = true,
               awaited = true,
+              raw = true,
               in_info = true,
               body = true,
               slot = { name = "liftbridge.value", readers = {} },
@@ -4585,6 +4602,7 @@ frames[#frames + 1] = {
         [3] = word.proto("bytes", "value", "What is published.", {
           keep = true,
           awaited = true,
+          raw = true,
           in_info = true,
           body = true,
           slot = { name = "liftbridge.value", readers = {} },
@@ -4664,6 +4682,7 @@ frames[#frames + 1] = {
           [3] = word.proto("bytes", "value", "What is published.", {
             keep = true,
             awaited = true,
+            raw = true,
             in_info = true,
             body = true,
             slot = { name = "liftbridge.value", readers = {} },
@@ -6045,9 +6064,9 @@ local GUARDS = {
   function(c) return (c.start_position ~= nil and c.start_position == 1) end,
   function(c) return (f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil) end,
   function(c) return (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) end,
-  function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) and (c.stream ~= nil) end,
+  function(c) return (c["#key"] ~= nil and c["#key"] > 0) and (c.stream ~= nil) end,
   function(c) return (c.stream ~= nil) end,
-  function(c) return (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1) end,
+  function(c) return (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1) end,
   function(c) return (c["create_stream_op.stream.name"] ~= nil) end,
   function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
   function(c) return (c.offset ~= nil and c.offset < 0) end,
@@ -6059,7 +6078,7 @@ local GUARDS = {
   function(c) return (c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
   function(c) return (f.coalesce(f.len(c["partitions[]"]), 0) ~= nil and f.coalesce(f.len(c["partitions[]"]), 0) == 0) end,
-  function(c) return (f.len(c.key) ~= nil and f.len(c.key) > 0) end,
+  function(c) return (c["#key"] ~= nil and c["#key"] > 0) end,
   function(c) return (f.len(c["consumer.group_id"]) ~= nil and f.len(c["consumer.group_id"]) > 0) end,
   function(c) return LISTS[3][c.op] end,
   function(c) return ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1)) end,
@@ -6081,7 +6100,7 @@ local GUARDS = {
   function(c) return (((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS)))) end,
   function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
   function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1) end,
-  function(c) return (f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0) end,
+  function(c) return (f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0) end,
   function(c) return (f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) end,
   function(c) return (c.expected_offset ~= nil and c.expected_offset > 0) end,
   function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) end,
@@ -6228,7 +6247,7 @@ local LIVES = {
     keys = {
       {
         on = "publish_request publish_to_subject_request publish",
-        key = function(c) return f.coalesce(c.correlation_id, f.digest(c.value)) end,
+        key = function(c) return f.coalesce(c.correlation_id, f.digest(c["value raw"])) end,
       },
       { on = "plain_publish", key = function(c) return f.digest(c["value raw"]) end },
       { on = "ack", key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end },
@@ -6700,7 +6719,13 @@ local LIVES = {
   {
     name = "keyed",
     scope = "capture",
-    keys = { { on = "publish_request", key = function(c) return f.key(c.stream, c.key) end, guard = 7 } },
+    keys = {
+      {
+        on = "publish_request",
+        key = function(c) return f.key(c.stream, c["key raw"]) end,
+        guard = 7,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -7053,7 +7078,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(c, conn) return (c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) end,
-    does = function(c, conn) conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c.value) end,
+    does = function(c, conn) conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c["value raw"]) end,
   },
   {
     on = "publish_request",
@@ -7123,7 +7148,7 @@ local MOVES = {
   {
     on = "publish_request",
     when = function(log) return (log.made_n ~= nil) end,
-    does = function(c, log) log.keyless = f.choose((f.coalesce(f.len(c.key), 0) ~= nil and f.coalesce(f.len(c.key), 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil) end,
+    does = function(c, log) log.keyless = f.choose((f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil) end,
   },
   {
     on = "pause_stream_request",
@@ -7132,7 +7157,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    does = function(c, log, n, flow, t) log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c.value); log.woken_t = t; log.paused_n = nil end,
+    does = function(c, log, n, flow, t) log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil end,
   },
   {
     on = "subscribe_request",
@@ -7167,28 +7192,28 @@ local MOVES = {
   { on = "subscribe_request", does = function(part, n, log) part.read_n = n; log.read_n = n end },
   {
     on = "publish_request",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) end,
+    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
     does = function(content) content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil) end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) end,
+    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
     does = function(content) content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil) end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, content) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.first == nil)) end,
-    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
+    when = function(c, conn, content) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.first == nil)) end,
+    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, mixed, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) end,
+    when = function(c, conn, mixed, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
     does = function(mixed) mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil) end,
   },
   {
     on = "publish_request",
-    when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.first == nil)) end,
-    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c.value, K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
+    when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.first == nil)) end,
+    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
   },
   {
     on = "subscribe_request",
@@ -7309,6 +7334,12 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
+    by = function(problem) return problem end,
+    causes = {
+      unknown_version = "The envelope version must be 0.",
+      claim = "A header has 8 bytes, or 12 with a checksum.",
+      length = "A header has 8 bytes, or 12 with a checksum.",
+    },
   },
   {
     id = "LFB-L1b",
@@ -7322,6 +7353,7 @@ local RULES = {
     guard = 24,
     when = function(version) return (version ~= nil and version == 0) end,
     says = function(c, name) return f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
+    cause = "Flags are 0 with a header of 8 bytes, or 1 with a header of 12.",
   },
   {
     id = "LFB-L2",
@@ -7334,6 +7366,7 @@ local RULES = {
     of = "conn",
     when = function(name) return (name ~= "replication_response") end,
     says = function(name) return f.say("checksum mismatch in %s: the checksum in the header is not that of the body", name) end,
+    cause = "The checksum is not the CRC-32C of the bytes after the header (big-endian), or bytes were changed in transit.",
   },
   {
     id = "LFB-L3",
@@ -7345,6 +7378,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c, problem_value) return f.say("the envelope on %s has the unknown message type %s", c["carrier.subject"], problem_value) end,
+    cause = "The peer may run a newer release.",
   },
   {
     id = "LFB-L3b",
@@ -7357,6 +7391,7 @@ local RULES = {
     of = "conn",
     when = function(c, name) return (((name ~= "propagated_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.propagate") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.propagate"))) and ((name ~= "raft_join_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.join") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.join"))) and ((name ~= "server_info_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.info") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.info"))) and ((name ~= "partition_notification") or (f.matching(c["carrier.subject"], "*.notify.*") ~= nil and not f.matching(c["carrier.subject"], "*.notify.*")))) end,
     says = function(c, name) return f.say("%s was sent on %s, which does not carry it", name, c["carrier.subject"]) end,
+    cause = "The server drops it.",
   },
   {
     id = "LFB-L4",
@@ -7369,6 +7404,7 @@ local RULES = {
     of = "conn",
     when = function(name) return (name ~= "replication_response") end,
     says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
+    cause = "The server drops it.",
   },
   {
     id = "LFB-L4b",
@@ -7381,6 +7417,7 @@ local RULES = {
     of = "conn",
     guard = 25,
     says = function(c, name) return f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields)) end,
+    cause = "The peer uses a newer release of the API.",
   },
   {
     id = "LFB-L5",
@@ -7393,6 +7430,7 @@ local RULES = {
     of = "conn",
     guard = 26,
     says = function(c) return f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY)) end,
+    cause = "The magic number of an envelope is b9 0e 43 b4.",
   },
   {
     id = "LFB-L5b",
@@ -7405,6 +7443,7 @@ local RULES = {
     of = "conn",
     guard = 27,
     says = function(c) return f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"]) end,
+    cause = "The publisher is a plain NATS client.",
   },
   {
     id = "LFB-L5c",
@@ -7417,6 +7456,7 @@ local RULES = {
     of = "known",
     when = function(version, known) return ((version == nil) and (known.streams ~= nil and known.streams == "new")) end,
     says = function(c) return f.say("a message on %s has the envelope LIFT: the server stores it as a plain message", c["carrier.subject"]) end,
+    cause = "The client dates from 2019 and the server is v1.0.0 or later: readers receive the envelope's bytes as the value, and no ack is sent.",
   },
   {
     id = "LFB-L6",
@@ -7430,6 +7470,7 @@ local RULES = {
     guard = 28,
     when = function(version) return (version ~= nil and version == 0) end,
     says = function(c) return f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"]) end,
+    cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
   },
   {
     id = "LFB-L7",
@@ -7456,6 +7497,7 @@ local RULES = {
     guard = 16,
     when = function(wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1)) end,
     says = function(c) return f.say("%s acknowledged %s, which was never published", c.stream, c.correlation_id) end,
+    cause = "Two publishers share an ack inbox, or the client changes ids after publishing.",
   },
   {
     id = "LFB-L7c",
@@ -7468,6 +7510,7 @@ local RULES = {
     of = "wait",
     when = function(c, wait) return ((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject)) end,
     says = function(c) return f.say("%s acknowledged this message a second time", c.stream) end,
+    cause = "Two servers act as the leader of the partition.",
   },
   {
     id = "LFB-L8",
@@ -7480,6 +7523,11 @@ local RULES = {
     of = "pub",
     guard = 29,
     says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
+    by = function(c) return c.ack_error end,
+    causes = {
+      [3] = "The message is too large to be replicated: its size exceeds the limit.",
+      [4] = "The server could not encrypt it.",
+    },
   },
   {
     id = "LFB-L8b",
@@ -7492,6 +7540,7 @@ local RULES = {
     of = "conn",
     guard = 30,
     says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
+    cause = "Another publish took the expected offset: read the end of the stream, then publish again.",
   },
   {
     id = "LFB-L9",
@@ -7505,6 +7554,7 @@ local RULES = {
     guard = 11,
     when = function(c, order) return (c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset) end,
     says = function(c, order) return f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset) end,
+    cause = "Two servers act as the leader, or a log was truncated.",
   },
   {
     id = "LFB-L10",
@@ -7518,6 +7568,7 @@ local RULES = {
     guard = 31,
     when = function(log) return ((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1)) end,
     says = function(c) return f.say("a publish to %s expects offset 0, which is already taken", c.stream) end,
+    cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
   },
   {
     id = "LFB-L11",
@@ -7530,6 +7581,7 @@ local RULES = {
     of = "pub",
     when = function(size) return (size ~= nil and size > K.LARGEST) end,
     says = function(size) return f.say("a message of %s exceeds the %s that replication can carry", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+    cause = "No replication response has room for it, so followers never receive it and fall out of sync; since v1.5 the leader refuses it.",
   },
   {
     id = "LFB-L11b",
@@ -7542,6 +7594,7 @@ local RULES = {
     of = "pub",
     when = function(c, size) return ((size ~= nil and c["agreed.max_payload"] ~= nil and size > c["agreed.max_payload"]) and (size ~= nil and size <= K.LARGEST)) end,
     says = function(c, size) return f.say("a message of %s on %s exceeds the %s that NATS accepts", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes")) end,
+    cause = "The NATS server closes the connection; a call of the API fails.",
   },
   {
     id = "LFB-L20",
@@ -7555,6 +7608,7 @@ local RULES = {
     guard = 32,
     when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
     says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
+    cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
   {
     id = "LFB-L20b",
@@ -7568,6 +7622,7 @@ local RULES = {
     guard = 33,
     when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
     says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
+    cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
   {
     id = "LFB-L12",
@@ -7581,6 +7636,7 @@ local RULES = {
     guard = 34,
     when = function(c, req) return ((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch)) end,
     says = function(c, req) return f.say("a follower in epoch %s was answered by a leader in epoch %s", req.epoch, c.leader_epoch) end,
+    cause = "The partition has a new leader that one of the two does not know yet.",
   },
   {
     id = "LFB-L12b",
@@ -7593,6 +7649,7 @@ local RULES = {
     of = "lead",
     when = function(c, lead, flow) return ((lead.flow ~= nil) and (lead.flow ~= nil and flow ~= nil and lead.flow ~= flow) and (lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch)) end,
     says = function(c, req) return f.say("two servers answered for %s in epoch %s", req.topic, c.leader_epoch) end,
+    cause = "This is a split brain: two servers lead one partition.",
   },
   {
     id = "LFB-L13",
@@ -7605,6 +7662,7 @@ local RULES = {
     of = "conn",
     when = function(name) return (name == "replication_response") end,
     says = function(problem_text, problem_offset, size) return f.say("%s, at byte %s of a response of %s", f.whole(problem_text), problem_offset, f.size(size)) end,
+    cause = "A follower panics on a response that it cannot decode.",
   },
   {
     id = "LFB-L13b",
@@ -7629,6 +7687,7 @@ local RULES = {
     of = "lead",
     when = function(c, lead, flow) return ((lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch) and (lead.flow ~= nil and flow ~= nil and lead.flow == flow) and (c.high_watermark ~= nil and lead.hw ~= nil and c.high_watermark < lead.hw)) end,
     says = function(c, req, lead) return f.say("the high watermark of %s fell from %s to %s", req.topic, lead.hw, c.high_watermark) end,
+    cause = "The leader has lost messages that it had committed.",
   },
   {
     id = "LFB-L14",
@@ -7642,6 +7701,7 @@ local RULES = {
     of = "asked",
     when = function(asked) return (asked.state ~= nil and asked.state == "waiting") end,
     says = function(asked) return f.say("the leader did not answer on %s within %s", asked.topic, f.time(K.REPLY_LATE)) end,
+    cause = "The leader is gone, or it drops the request because its epoch differs from the follower's.",
   },
   {
     id = "LFB-L15",
@@ -7654,6 +7714,7 @@ local RULES = {
     of = "lead",
     when = function(c, lead) return (lead.newest ~= nil and c.offset ~= nil and (lead.newest - c.offset) > K.FAR_BEHIND) end,
     says = function(c, lead) return f.say("%s is at offset %s of %s, the leader at %s", c.replica_id, c.offset, c["carrier.subject"], lead.newest) end,
+    cause = "The follower falls out of sync unless it catches up.",
   },
   {
     id = "LFB-L15b",
@@ -7666,6 +7727,7 @@ local RULES = {
     needs = { "both", "whole" },
     of = "copy",
     says = function(copy) return f.say("%s has lagged on %s for %s: it is at offset %s, and %s is committed", copy.replica, copy.topic, f.time(K.BEHIND), copy.offset, copy.hw) end,
+    cause = "The leader removes it from the in-sync replicas.",
   },
   {
     id = "LFB-L16",
@@ -7678,6 +7740,7 @@ local RULES = {
     of = "copy",
     when = function(c, copy) return ((copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw)) end,
     says = function(c, copy) return f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0)) end,
+    cause = "The new leader lacks messages that the old leader had committed.",
   },
   {
     id = "LFB-L17",
@@ -7690,6 +7753,8 @@ local RULES = {
     of = "conn",
     guard = 36,
     says = function(c) return f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
+    by = function(c) return c["error.msg"] end,
+    causes = { ["leader generation mismatch"] = "The partition has a new leader." },
   },
   {
     id = "LFB-L17b",
@@ -7702,6 +7767,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("%s was sent %s times within %s", f.named(c.op, names.op), K.REPORTS, f.time(K.REPORTING)) end,
+    cause = "The servers do not agree: check which server leads, and the network between them.",
   },
   {
     id = "LFB-L23",
@@ -7714,6 +7780,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), f.coalesce(c.offset, 0)) end,
+    cause = "The leader wakes the follower although there is nothing new: with small segments the last offset of the active segment may not be that of the log. The next message, or a pause, ends it.",
   },
   {
     id = "LFB-L18",
@@ -7726,6 +7793,7 @@ local RULES = {
     of = "seed",
     when = function(c, seed) return (seed.server ~= nil and c.id ~= nil and seed.server ~= c.id) end,
     says = function(c, seed) return f.say("%s bootstraps the cluster as the first server, as %s did", c.id, seed.server) end,
+    cause = "Two servers were started with raft.bootstrap.seed: there are two clusters in one namespace.",
   },
   {
     id = "LFB-L19",
@@ -7738,6 +7806,7 @@ local RULES = {
     of = "sub",
     when = function(sub, size) return ((sub.count ~= nil and sub.count == 0) and (sub.state ~= nil and sub.state == "asked") and (size ~= nil and size > 0)) end,
     says = function(sub) return f.say("the first message of the subscription to %s is not empty", sub.stream) end,
+    cause = "The empty message announces that the subscription is ready; clients drop the first message.",
   },
   {
     id = "LFB-L19b",
@@ -7750,6 +7819,7 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.count ~= nil and sub.count > 1) and (c.offset ~= nil and sub.last ~= nil and c.offset <= sub.last)) end,
     says = function(c, sub) return f.say("offset %s of %s was delivered after %s", c.offset, c.stream, sub.last) end,
+    cause = "The log was truncated while it was being read.",
   },
   {
     id = "LFB-L22",
@@ -7763,6 +7833,7 @@ local RULES = {
     guard = 4,
     when = function(c, reader) return ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset) end,
+    cause = "The client resumes too late: it counts messages that it has not received.",
   },
   {
     id = "LFB-L21",
@@ -7776,6 +7847,7 @@ local RULES = {
     of = "member",
     when = function(member) return (member.state ~= nil and member.state == "joined") end,
     says = function(member) return f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT))) end,
+    cause = "Fetching is the consumer's heartbeat: the coordinator considers it dead.",
   },
   {
     id = "LFB-L21b",
@@ -7788,6 +7860,7 @@ local RULES = {
     of = "member",
     when = function(c, member) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch) end,
     says = function(c, member) return f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.group_epoch) end,
+    cause = "The client keeps the epoch of its join; the server refuses the subscription.",
   },
   {
     id = "LFB-B1",
@@ -7800,6 +7873,7 @@ local RULES = {
     of = "subscribed_again",
     when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row from the same position, and no message arrived in between", c.stream, K.AGAIN_LIMIT) end,
+    cause = "The client ignores the reason of a refusal, mistakes the empty first message for an error, or loses track of its subscription.",
   },
   {
     id = "LFB-B2",
@@ -7812,6 +7886,7 @@ local RULES = {
     of = "read_singly",
     when = function(c, read_singly, reader, t) return ((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row, each time from the message after the one that it was read up to", c.stream, K.RESUME_LIMIT) end,
+    cause = "The client subscribes for a message or a few, and cancels: each subscription costs a round trip; a subscription that stays open delivers all messages.",
   },
   {
     id = "LFB-B3",
@@ -7825,6 +7900,7 @@ local RULES = {
     guard = 4,
     when = function(c, reader) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: that message is delivered twice", c.stream, reader.last, c.start_offset) end,
+    cause = "The start offset is the first offset to be delivered: add 1 to the last one.",
   },
   {
     id = "LFB-B5",
@@ -7838,6 +7914,7 @@ local RULES = {
     guard = 37,
     when = function(c, reader, flow, log) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
+    cause = "The default start position is NEW_ONLY: resume at the last offset plus 1 instead.",
   },
   {
     id = "LFB-B49",
@@ -7850,6 +7927,7 @@ local RULES = {
     of = "from_new",
     when = function(c, from_new, t, log, reader) return (((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))) end,
     says = function(c) return f.say("%s was subscribed to %s times in a row from new messages on, at most 10 s apart: those published between two subscriptions are not read", c.stream, K.RESUME_LIMIT) end,
+    cause = "Each subscription ends, by the deadline of its call for example, and the next one begins with new messages instead of at the last offset plus 1.",
   },
   {
     id = "LFB-B3b",
@@ -7863,6 +7941,7 @@ local RULES = {
     guard = 4,
     when = function(c, reader, flow, place) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)])) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: the messages between are delivered twice", c.stream, reader.last, c.start_offset) end,
+    cause = "The client resumes at an old position, such as that of its start.",
   },
   {
     id = "LFB-B20",
@@ -7876,6 +7955,7 @@ local RULES = {
     guard = 38,
     when = function(reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last) end,
+    cause = "The client keeps no position: resume at the last offset plus 1, or use a cursor.",
   },
   {
     id = "LFB-B20b",
@@ -7889,6 +7969,7 @@ local RULES = {
     guard = 39,
     when = function(c, reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the same time", c.stream, reader.last) end,
+    cause = "The client keeps no position: resume at the last offset plus 1, or use a cursor.",
   },
   {
     id = "LFB-B21",
@@ -7901,6 +7982,7 @@ local RULES = {
     of = "conn",
     guard = 40,
     says = function(c) return f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp)) end,
+    cause = "Times are nanoseconds since 1970; the client writes seconds, milliseconds or microseconds.",
   },
   {
     id = "LFB-B22",
@@ -7913,6 +7995,7 @@ local RULES = {
     of = "conn",
     guard = 41,
     says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
+    cause = "Start and stop are mixed up, or the stop is an old position.",
   },
   {
     id = "LFB-B37",
@@ -7926,6 +8009,7 @@ local RULES = {
     of = "taken",
     when = function(taken, t) return ((f.count(taken.partitions) ~= nil and f.count(taken.partitions) > 0) and (taken.back_t ~= nil and taken.lost_t ~= nil and taken.back_t > taken.lost_t) and (taken.back_t ~= nil and (t - taken.back_t) > K.RESTORED)) end,
     says = function(taken) return f.say("the client read partition %s of %s when its connection was lost, and subscribed only to other partitions since", f.first(taken.partitions), taken.stream) end,
+    cause = "The client restores its subscriptions without their partition, or only some of them: 0 is the default partition.",
   },
   {
     id = "LFB-B38",
@@ -7939,6 +8023,7 @@ local RULES = {
     of = "returned",
     when = function(returned) return ((f.count(returned.streams) ~= nil and f.count(returned.streams) > 0) and (returned.latest_t ~= nil and returned.back_t ~= nil and (returned.latest_t - returned.back_t) > K.RESTORED)) end,
     says = function(returned) return f.say("the client read %s when its connection was lost, and has not subscribed to it again since it is back", f.first(returned.streams)) end,
+    cause = "The client reconnects and does not restore its subscriptions.",
   },
   {
     id = "LFB-B39",
@@ -7952,6 +8037,7 @@ local RULES = {
     guard = 42,
     when = function(reader) return ((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1))) end,
     says = function(c, reader) return f.say("the subscription to %s in frame %s brought no message, and the next one begins at offset 1", c.stream, reader.asked_n) end,
+    cause = "The client counts from a last offset of 0 that it never received: it misses messages, or reads old ones.",
   },
   {
     id = "LFB-B40",
@@ -7965,6 +8051,7 @@ local RULES = {
     guard = 12,
     when = function(place, flow, req) return ((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1)) end,
     says = function(req, place) return f.say("cursor %s of %s does not exist; the client has set cursor %s, on another connection", req.cursor_id, req.stream, place.cursor_id) end,
+    cause = "The cursorId contains something that changes with each start, so that the position is never found.",
   },
   {
     id = "LFB-B6",
@@ -7977,6 +8064,7 @@ local RULES = {
     of = "set_back",
     when = function(c, set_back) return (f.coalesce(c.offset, 0) ~= nil and set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last) end,
     says = function(c, set_back) return f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0)) end,
+    cause = "Two consumers share the cursor, or messages are finished out of order: after a restart the messages in between are read again.",
   },
   {
     id = "LFB-B7",
@@ -7989,6 +8077,7 @@ local RULES = {
     of = "shared_cursor",
     when = function(shared_cursor, flow) return (((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) >= 1)) end,
     says = function(c) return f.say("two connections take turns setting cursor %s of %s", c.cursor_id, c.stream) end,
+    cause = "Two consumers share the cursor: each overwrites the position of the other.",
   },
   {
     id = "LFB-B8",
@@ -8002,6 +8091,7 @@ local RULES = {
     guard = 13,
     when = function(place, flow) return ((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1)) end,
     says = function(c, place) return f.say("%s is read from the earliest message again, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor) end,
+    cause = "The client does not call FetchCursor when it starts, so it processes every message again.",
   },
   {
     id = "LFB-B9",
@@ -8014,6 +8104,7 @@ local RULES = {
     of = "set_singly",
     when = function(c, set_singly, t, place) return (((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1))) end,
     says = function(c) return f.say("cursor %s of %s was advanced by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT) end,
+    cause = "Each SetCursor stores a replicated message in the cursors stream; set the cursor after a batch.",
   },
   {
     id = "LFB-B23",
@@ -8026,6 +8117,7 @@ local RULES = {
     of = "place",
     when = function(c, place) return ((place.stored ~= nil) and (LISTS[7][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
     says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
+    cause = "The client fetches its cursor and does not pass it on: messages are read twice, or never.",
   },
   {
     id = "LFB-B24",
@@ -8038,6 +8130,7 @@ local RULES = {
     of = "reader",
     when = function(c, reader) return (c.offset ~= nil and reader.most ~= nil and c.offset > (reader.most + 1)) end,
     says = function(c, reader) return f.say("cursor %s of %s is set to %s, but the client has received messages up to offset %s", c.cursor_id, c.stream, c.offset, reader.most) end,
+    cause = "The client counts messages otherwise than the server: after a restart those between are skipped.",
   },
   {
     id = "LFB-B10",
@@ -8051,6 +8144,7 @@ local RULES = {
     of = "conn",
     when = function(conn, why) return ((conn.pending ~= nil and conn.pending > 0) and LISTS[2][why]) end,
     says = function(conn) return f.say("the connection was closed while %s had no ack", f.counted(conn.pending, "publish", "publishes")) end,
+    cause = "The client does not wait for its acks, so it does not know whether the messages were stored.",
   },
   {
     id = "LFB-B11",
@@ -8061,8 +8155,9 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) and (conn.same_id ~= nil and conn.same_id == (K.SAME_ID_LIMIT - 2)) and (f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) ~= conn.latest_value)) end,
+    when = function(c, conn) return ((c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) and (conn.same_id ~= nil and conn.same_id == (K.SAME_ID_LIMIT - 2)) and (f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) ~= conn.latest_value)) end,
     says = function(c) return f.say("%s different messages in a row have the correlation id %s", K.SAME_ID_LIMIT, c.correlation_id) end,
+    cause = "Acks are matched by correlation id: each message needs a new one.",
   },
   {
     id = "LFB-B12",
@@ -8076,6 +8171,7 @@ local RULES = {
     guard = 19,
     when = function(conn, t) return ((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT) end,
+    cause = "Each message costs a round trip; PublishAsync allows many outstanding acks.",
   },
   {
     id = "LFB-B13",
@@ -8088,6 +8184,7 @@ local RULES = {
     of = "log",
     when = function(size) return ((size ~= nil and size > K.NEARLY_LARGEST) and (size ~= nil and size <= K.LARGEST)) end,
     says = function(size) return f.say("a message has %s, close to the limit of %s for replication", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+    cause = "A slightly larger message does not reach the followers.",
   },
   {
     id = "LFB-B25",
@@ -8100,6 +8197,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, t) return ((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)) end,
     says = function() return f.say("%s messages in a row were published by PublishAsync, each in a call of its own", K.CALL_LIMIT) end,
+    cause = "One call of PublishAsync carries any number of messages; each call costs an HTTP/2 stream and a round trip.",
   },
   {
     id = "LFB-B26",
@@ -8112,6 +8210,7 @@ local RULES = {
     of = "conn",
     guard = 17,
     says = function(c) return f.say("a message was not stored: %s", c["async_error.message"]) end,
+    cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
   {
     id = "LFB-B26b",
@@ -8124,6 +8223,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, t) return (((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s messages in a row were not stored: %s", K.ASYNC_LIMIT, c["async_error.message"]) end,
+    cause = "The publisher does not look at the errors among the acks and goes on.",
   },
   {
     id = "LFB-B27",
@@ -8136,6 +8236,7 @@ local RULES = {
     of = "log",
     when = function(c, log) return ((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) ~= nil and f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0)))) end,
     says = function(c, log) return f.say("%s messages were published to %s since SetStreamReadonly has made it read-only", (log.tries ~= nil and (log.tries + 1) or nil), c.stream) end,
+    cause = "The publisher is not stopped when the stream is closed for publishes, and ignores the errors.",
   },
   {
     id = "LFB-B28",
@@ -8149,6 +8250,7 @@ local RULES = {
     guard = 43,
     when = function(log) return (log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT)) end,
     says = function(c) return f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT) end,
+    cause = "Compaction needs keys: messages without one are kept for ever.",
   },
   {
     id = "LFB-B29",
@@ -8162,6 +8264,7 @@ local RULES = {
     guard = 44,
     when = function(log) return ((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT)) end,
     says = function(c, log) return f.say("%s messages were published to partition 0 of %s, and none to its other %s", K.FIRST_LIMIT, c.stream, f.counted((log.partitions ~= nil and (log.partitions - 1) or nil), "partition", "partitions")) end,
+    cause = "The client does not choose a partition, by a key for example: 0 is the default.",
   },
   {
     id = "LFB-B30",
@@ -8175,6 +8278,7 @@ local RULES = {
     guard = 45,
     when = function(log) return ((log.made_n ~= nil) and (log.optimistic == nil)) end,
     says = function(c) return f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream) end,
+    cause = "The stream needs optimistic concurrency control when it is created.",
   },
   {
     id = "LFB-B41",
@@ -8187,6 +8291,7 @@ local RULES = {
     of = "log",
     when = function(c, log) return (f.coalesce(c.partition, 0) ~= nil and log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) end,
     says = function(c, name, log) return f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions")) end,
+    cause = "Partitions are numbered from 0, or the client has old metadata.",
   },
   {
     id = "LFB-B45",
@@ -8200,6 +8305,7 @@ local RULES = {
     guard = 46,
     when = function(c, left, conn, reader) return (f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last)) end,
     says = function(c, reader) return f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset) end,
+    cause = "The client mixes up the positions of its partitions, or keeps one for all.",
   },
   {
     id = "LFB-B45b",
@@ -8213,6 +8319,7 @@ local RULES = {
     guard = 47,
     when = function(c, left, conn, reader, place) return ((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil)) end,
     says = function(c, left) return f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset) end,
+    cause = "The client restores its subscription with another partition, or without one: 0 is the default.",
   },
   {
     id = "LFB-B46",
@@ -8225,6 +8332,7 @@ local RULES = {
     of = "log",
     when = function(c, keyed, log) return ((keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT)) end,
     says = function(c, keyed) return f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", f.coalesce(c.partition, 0), c.stream, keyed.partition) end,
+    cause = "The client chooses the partition without the key, or two producers hash it differently; compaction keeps a value of the key in each partition.",
   },
   {
     id = "LFB-B42",
@@ -8238,6 +8346,7 @@ local RULES = {
     of = "part",
     when = function(part, log) return ((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) end,
     says = function(part) return f.say("%s messages were published to partition %s of %s, but in these captures only other partitions are read", part.published, part.partition, part.stream) end,
+    cause = "The consumer subscribes to partition 0, the default, and not to the others.",
   },
   {
     id = "LFB-B47",
@@ -8248,8 +8357,9 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "content",
-    when = function(c, conn, content, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil)) end,
-    says = function(c, content) return f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c.value, K.FORMATS), "another format")) end,
+    when = function(c, conn, content, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil)) end,
+    says = function(c, content) return f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")) end,
+    cause = "The publishers encode their messages differently: consumers of one format cannot read the other.",
   },
   {
     id = "LFB-B47b",
@@ -8260,8 +8370,9 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "mixed",
-    when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (f.len(c.value) ~= nil and f.len(c.value) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c.value, K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c.value, K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
-    says = function(c, mixed) return f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c.value, K.FORMATS), "another format")) end,
+    when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
+    says = function(c, mixed) return f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")) end,
+    cause = "Two parts of the program encode messages differently, or a value was not encoded.",
   },
   {
     id = "LFB-B50",
@@ -8274,6 +8385,7 @@ local RULES = {
     of = "log",
     when = function(c, log) return ((f.len(log.subject) ~= nil and f.len(log.subject) > 0) and (log.subject ~= nil and f.coalesce(c["carrier.subject"], c.subject) ~= nil and log.subject ~= f.coalesce(c["carrier.subject"], c.subject))) end,
     says = function(c, log) return f.say("a message is published to the subject %s, which is the name of a stream whose subject is %s", f.coalesce(c["carrier.subject"], c.subject), log.subject) end,
+    cause = "The stream stores what comes on its subject: this message is lost, and without an ack nothing shows it.",
   },
   {
     id = "LFB-B43",
@@ -8286,6 +8398,7 @@ local RULES = {
     of = "looked_up",
     when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.METADATA_LIMIT) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)) end,
     says = function() return f.say("FetchMetadata was called %s times in a row, at most %s apart", K.METADATA_LIMIT, f.time(K.AGAIN_PAUSE)) end,
+    cause = "The client asks for metadata before each step: it changes only when partitions get another leader.",
   },
   {
     id = "LFB-B14",
@@ -8298,6 +8411,7 @@ local RULES = {
     of = "created",
     when = function(created, t) return ((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)) end,
     says = function() return f.say("%s streams were created in a row", K.CREATE_LIMIT) end,
+    cause = "Each stream is a log and a Raft entry on every server; wildcard subjects or keys can divide one stream instead.",
   },
   {
     id = "LFB-B15",
@@ -8310,6 +8424,7 @@ local RULES = {
     of = "log",
     when = function(log) return (log.deleted_n ~= nil) end,
     says = function(c) return f.say("%s is used after it was deleted", c.stream) end,
+    cause = "One client deletes the stream while another one uses it, or the calls are in the wrong order.",
   },
   {
     id = "LFB-B16",
@@ -8322,6 +8437,7 @@ local RULES = {
     of = "conn",
     guard = 48,
     says = function(c) return f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"]) end,
+    cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
   {
     id = "LFB-B31",
@@ -8334,6 +8450,7 @@ local RULES = {
     of = "conn",
     guard = 49,
     says = function(c) return f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"]) end,
+    cause = "The minimum of in-sync replicas is at most the replication factor.",
   },
   {
     id = "LFB-B32",
@@ -8346,6 +8463,7 @@ local RULES = {
     of = "conn",
     guard = 50,
     says = function(c) return f.say("%s is to keep less than one segment: only whole segments are removed", c.name) end,
+    cause = "Retention works on segments: choose smaller segments.",
   },
   {
     id = "LFB-B33",
@@ -8358,6 +8476,7 @@ local RULES = {
     of = "paused",
     when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)) end,
     says = function(c) return f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT) end,
+    cause = "Each publish wakes a paused stream: it is in use.",
   },
   {
     id = "LFB-B51",
@@ -8370,6 +8489,7 @@ local RULES = {
     of = "woken",
     when = function(c, woken, log, flow, t) return ((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))) end,
     says = function(c) return f.say("%s times in a row the client published the same message to %s, which was paused, and then subscribed to it without `resume`", K.WOKEN_LIMIT, c.stream) end,
+    cause = "The client wakes the stream with a message of no meaning, which stays in the stream and which every reader gets. Subscribe with `resume` wakes a paused partition.",
   },
   {
     id = "LFB-B53",
@@ -8383,6 +8503,7 @@ local RULES = {
     guard = 51,
     when = function(log) return (log.grouped_n ~= nil) end,
     says = function(c, log) return f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group) end,
+    cause = "The client subscribes without stating its group and consumer id.",
   },
   {
     id = "LFB-B54",
@@ -8395,6 +8516,7 @@ local RULES = {
     of = "reader",
     when = function(duty, reader) return ((duty.read_n ~= nil) and (reader.asked_n == nil)) end,
     says = function(c) return f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, f.coalesce(c.partition, 0)) end,
+    cause = "The client leaves the partition out, which is then 0, or takes that of another message: after a restart the place is not found.",
   },
   {
     id = "LFB-B55",
@@ -8408,6 +8530,7 @@ local RULES = {
     guard = 52,
     when = function(conn) return (conn.pending ~= nil and conn.pending >= 1) end,
     says = function(c, conn) return f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks")) end,
+    cause = "Acks are matched by correlation id: the client cannot tell which message was stored or refused.",
   },
   {
     id = "LFB-B56",
@@ -8421,6 +8544,7 @@ local RULES = {
     guard = 6,
     when = function(log) return (log.paused_n ~= nil) end,
     says = function(c, log) return f.say("%s was paused in frame %s and nothing was published since; the subscription does not ask to resume it, so that it is refused", c.stream, log.paused_n) end,
+    cause = "A paused partition is woken by a publish, or by Subscribe with `resume`.",
   },
   {
     id = "LFB-B57",
@@ -8433,6 +8557,7 @@ local RULES = {
     of = "conn",
     guard = 53,
     says = function(c) return f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject) end,
+    cause = "The client names the pattern of a stream instead of a subject.",
   },
   {
     id = "LFB-B58",
@@ -8445,6 +8570,7 @@ local RULES = {
     of = "conn",
     guard = 54,
     says = function(c) return f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset")) end,
+    cause = "The client writes seconds, or nanoseconds: messages are removed after minutes, or never.",
   },
   {
     id = "LFB-B59",
@@ -8457,6 +8583,7 @@ local RULES = {
     of = "conn",
     guard = 55,
     says = function(c) return f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"]) end,
+    cause = "AutoPauseTime is in milliseconds; the client may mean seconds.",
   },
   {
     id = "LFB-B44",
@@ -8469,6 +8596,7 @@ local RULES = {
     of = "crowd",
     when = function(c, crowd) return ((f.has(crowd.names, c.consumer_id) ~= nil and not f.has(crowd.names, c.consumer_id)) and (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) >= K.NAMES_LIMIT) and (crowd.live ~= nil and crowd.live <= 0) and (crowd.left == nil)) end,
     says = function(c, crowd) return f.say("this client has joined group %s under %s consumer ids, one after another, and left it with none of them", c.group_id, (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) or nil)) end,
+    cause = "The consumer id changes with each start: until the consumer timeout, partitions stay assigned to consumers that no longer exist.",
   },
   {
     id = "LFB-B17",
@@ -8481,6 +8609,7 @@ local RULES = {
     of = "crew",
     when = function(crew, flow, t) return ((crew.flow ~= nil and flow ~= nil and crew.flow ~= flow) and (crew.last_t ~= nil and (t - crew.last_t) < K.CONSUMER_SILENT)) end,
     says = function(c) return f.say("%s joins group %s, in which another connection is already a member with this id", c.consumer_id, c.group_id) end,
+    cause = "Two programs use the same consumer id; each member needs its own.",
   },
   {
     id = "LFB-B18",
@@ -8493,6 +8622,7 @@ local RULES = {
     of = "member",
     when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))) and (member.fetched_first_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((f.coalesce(member.timeout, K.CONSUMER_SILENT) * 5) * member.fetched_times))) end,
     says = function(c) return f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 1 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT) end,
+    cause = "One fetch per third of the consumer timeout keeps the membership.",
   },
   {
     id = "LFB-B19",
@@ -8505,6 +8635,7 @@ local RULES = {
     of = "member",
     when = function(member) return (member.state ~= nil and member.state == "left") end,
     says = function(member) return f.say("%s has left group %s and still acts as a member", member.consumer, member.group) end,
+    cause = "A part of the program keeps running after the consumer was closed.",
   },
   {
     id = "LFB-B4",
@@ -8518,6 +8649,7 @@ local RULES = {
     of = "member",
     when = function(member, why) return ((member.state ~= nil and member.state == "joined") and (why ~= nil and why == "closed")) end,
     says = function(member) return f.say("the connection of %s was closed while it was still a member of group %s", member.consumer, member.group) end,
+    cause = "Its partitions are not read until the consumer timeout has passed.",
   },
   {
     id = "LFB-B34",
@@ -8531,6 +8663,7 @@ local RULES = {
     guard = 51,
     when = function(c, claim) return ((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))) end,
     says = function(c, claim) return f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream) end,
+    cause = "The client subscribes to all partitions itself, whatever the group assigns.",
   },
   {
     id = "LFB-B35",
@@ -8544,6 +8677,7 @@ local RULES = {
     of = "claim",
     when = function(claim, duty, t, why) return ((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (duty.read_n == nil) and (claim.got_t ~= nil and (t - claim.got_t) > K.UNREAD) and LISTS[2][why]) end,
     says = function(claim, t) return f.say("%s was assigned %s of %s and did not subscribe in %s", claim.consumer, f.counted(f.len(claim.partitions), "partition", "partitions"), claim.stream, f.time((claim.got_t ~= nil and (t - claim.got_t) or nil))) end,
+    cause = "The consumer asks for its assignments and does not act on them: the messages of these partitions are not processed.",
   },
   {
     id = "LFB-B36",
@@ -8556,6 +8690,7 @@ local RULES = {
     of = "joined_again",
     when = function(joined_again, t) return ((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)) end,
     says = function(c) return f.say("%s joined group %s %s times in a row", c.consumer_id, c.group_id, K.JOIN_LIMIT) end,
+    cause = "Each join begins a new epoch, and the partitions are assigned anew; fetching the assignments keeps a membership.",
   },
 }
 
@@ -8928,6 +9063,7 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
+local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -8939,6 +9075,7 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
@@ -8957,11 +9094,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -10295,7 +10432,8 @@ local COLUMNS = {
   server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  mark = "mark", flow = "flow", dialect = "dialect",
+  octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
@@ -10305,6 +10443,7 @@ local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
   { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
+  { "octets", "local octets = octets_of(size)" },
   { "client", "local client = talk.client" },
   { "server", "local server = talk.server" },
   { "took", "local took = false" },
@@ -10420,6 +10559,18 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
+-- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
+local function write_met(code, name)
+  for _, touched in ipairs(code.roles.lifecycles) do
+    local reads = false
+    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    if reads and not touched.items then
+      write_key(code, "key", touched.key)
+      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
+    end
+  end
+end
+
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -10441,16 +10592,13 @@ local function write_rule(code, rule, repeats)
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-  if rule.predicate then
-    line(code, "if %1 then", test)
-    line(code, "local found = %1", called(code, rule.predicate))
-    line(code, "if found then notice(%1, %2) end", own, says)
-    line(code, "end")
-  elseif code.frame.trigger then
+  local cause = own .. ".cause"
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if code.frame.trigger then
     local proof = called(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
-  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
+    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
+  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
 end
 
 -- What stands in the code one behind the other.
@@ -10563,7 +10711,11 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, move.guard, write)
+      elseif move.each then
+        write_each(code, move.each, move.guard, function()
+          write_met(code, move.each)
+          write()
+        end)
       else write(move.guard) end
     end
   end,
@@ -10728,9 +10880,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
--- of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, seen, roles, help)
+-- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
+-- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -10741,8 +10893,8 @@ function follower(frame, sender, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = sender == "client" and "me" or "peer"
-    code.objects.S = sender == "client" and "peer" or "me"
+    code.objects.C = is_client and "me" or "peer"
+    code.objects.S = is_client and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -10782,7 +10934,7 @@ local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
-local tls_version = Field.new("tls.record.version")
+local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
@@ -10879,8 +11031,9 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
 end
@@ -10914,6 +11067,12 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
+-- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
+local function count_full(talk, me)
+  if talk.full_at == here.number then return end
+  talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
+end
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -10923,12 +11082,14 @@ function talks.see_segment(carried)
   elseif not talk.conn.encrypted then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
+  if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
+  if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
@@ -10944,10 +11105,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  if conversation.client then return conversation.client end
-  if not conversation.talk.conn.start then return nil end
+  local proved = conversation.client or conversation.talk.opener
+  if proved or not conversation.talk.conn.start then return proved end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -11079,6 +11240,7 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
+    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })
@@ -11174,14 +11336,20 @@ local function is_news(rule, entity)
   return not known
 end
 
-local function notice(rule, text)
+-- The usual mistake, of a rule with several the one of a value.
+local function cause_of(rule, value)
+  local cause = value ~= nil and rule.causes[value]
+  return cause or rule.cause
+end
+
+local function notice(rule, text, cause)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text })
+  table.insert(own.findings, { rule = rule, text = text, cause = cause })
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, talk, n)
+local function notice_at(rule, text, cause, talk, n)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -11189,7 +11357,7 @@ local function notice_at(rule, text, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -11272,6 +11440,9 @@ local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
+
+-- The bytes of the frame that was read last, its length prefix included.
+local function octets_of(size) return data:sub(first + 1, first + size) end
 
 -- Remembers the addresses of both ends.
 local function name_ends(talk, from_client)
@@ -11431,7 +11602,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client
+  local conn, client = talk.conn, talk.home.client or talk.opener
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -11440,7 +11611,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender)
+    follow = talks.write_follower(known.frame, conn, sender, false)
     known[situation] = follow
   end
   local outer = conversation
@@ -11473,14 +11644,15 @@ end
 
 local HELP = {
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-function talks.write_follower(frame, conn, sender)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
+-- who sends has opened the connection: of two servers either may.
+function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -11509,13 +11681,14 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = conversation.client or client_of(side)
+  local client = client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
+    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
+    follow = talks.write_follower(frame, conn, sender, client == side)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -11542,7 +11715,7 @@ function talks.see_event(name, is_here)
   end
   ring(t)
   talks.latest_t = t
-  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.zero_window" then count_full(talk, talk.sides[side]) end
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
@@ -11625,12 +11798,13 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = client == side and "client" or "server"
+    given.sender = between_servers and "peer" or client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
+  given.octets = octets_of(size)
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -11644,7 +11818,8 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given) }
+        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
+        if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
         found[#found + 1] = found[rule]
       end
     end
@@ -11655,7 +11830,8 @@ end
 function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
-    tree:add(header.finding, each.rule.id):set_generated()
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
     if talks.find then talks.find(each.rule, each.text) end
   end
@@ -11872,7 +12048,6 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -11914,6 +12089,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -11962,7 +12138,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and root:referenced(header.finding)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -12825,7 +13001,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root)
+    begin(bytes, info, root, true)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -12881,7 +13057,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
       end
     end
   end
@@ -12919,6 +13095,7 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8b9c98e601f0f3df) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6ee5d69783efee7e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2514,6 +2514,21 @@ function f.release(text)
   return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
 end
 
+-- Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
+function f.multibyte(bytes)
+  if type(bytes) ~= "string" then return false end
+  local whole, rest = bytes, bytes:match("[\194-\244][\128-\191]*$") or ""
+  local lead = rest:byte() or 0
+  if #rest < (lead >= 0xF0 and 4 or lead >= 0xE0 and 3 or 2) then whole = bytes:sub(1, #bytes - #rest) end
+  return whole:find("[\128-\255]") ~= nil and is_utf8(whole)
+end
+
+-- Whether the top bit of a byte is set, the first being 0.
+function f.high_bit(bytes, place)
+  local byte = bytes and place and bytes:byte(place + 1)
+  return byte ~= nil and byte > 127
+end
+
 function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
 
 function f.non_ascii(value)
@@ -4049,6 +4064,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
+        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -4192,6 +4208,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
+        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -4578,6 +4595,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
+        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -4905,6 +4923,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
+        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -5166,6 +5185,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
+        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -5354,6 +5374,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
+        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -8259,6 +8280,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.connect_n == nil) and (conn.peers == nil)) end,
     says = function(name) return f.say("the client sent %s before CONNECT", name) end,
+    cause = "The client starts before it has read INFO and identified itself with CONNECT; a server that requires credentials refuses it.",
   },
   {
     id = "NATS-N23",
@@ -8270,6 +8292,11 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     says = function(sender, problem_text) return f.say("the %s does not speak NATS: %s", sender, f.whole(problem_text)) end,
+    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", "other")) end,
+    causes = {
+      http = "HTTP, such as a health check, is sent to the port for NATS clients.",
+      tls = "The client starts TLS at once, where this server sends INFO first.",
+    },
   },
   {
     id = "NATS-N13",
@@ -8283,6 +8310,7 @@ local RULES = {
     guard = 97,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c) return f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password")) end,
+    cause = "Anyone who can read the traffic can use the credentials; nkeys and TLS avoid this.",
   },
   {
     id = "NATS-N17",
@@ -8295,6 +8323,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.connect_n ~= nil) end,
     says = function() return f.say("the client sent CONNECT again on the same connection") end,
+    cause = "The client sets the connection up again instead of opening a new one.",
   },
   {
     id = "NATS-N18",
@@ -8307,6 +8336,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.tls_required ~= nil and conn.tls_required == 1) and (conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried)) end,
     says = function() return f.say("CONNECT was sent without TLS, but INFO sets tls_required") end,
+    cause = "The client ignores INFO, or is not configured for TLS.",
   },
   {
     id = "NATS-N2",
@@ -8318,6 +8348,9 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(name) return f.say("no CRLF follows the payload that %s announces: its size is wrong", name) end,
+    cause = "The client counts something other than the bytes of the payload.",
+    by = function(c) return f.choose(f.multibyte(c["payload raw"]), "characters", "other") end,
+    causes = { characters = "The client may count characters instead of bytes." },
   },
   {
     id = "NATS-N2c",
@@ -8330,6 +8363,7 @@ local RULES = {
     of = "conn",
     when = function(name) return (not LISTS[19][name]) end,
     says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
+    cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
   {
     id = "NATS-N3",
@@ -8342,6 +8376,7 @@ local RULES = {
     of = "conn",
     when = function(name) return LISTS[19][name] end,
     says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
+    cause = "A header block starts with NATS/1.0 and ends with an empty line; the header size includes both.",
   },
   {
     id = "NATS-N4",
@@ -8354,6 +8389,11 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.headers_known ~= nil and conn.headers_known == false) or (conn.headers ~= nil and conn.headers == false)) end,
     says = function(conn) return f.say("HPUB was sent, but %s does not announce headers", f.choose((conn.headers_known ~= nil and conn.headers_known == false), "INFO", "CONNECT")) end,
+    cause = "The client does not set `headers` in CONNECT.",
+    by = function(conn) return f.choose((conn.headers_known ~= nil and conn.headers_known == false), "server", "client") end,
+    causes = {
+      server = "The server does not accept headers: it is older than 2.2, or headers are disabled.",
+    },
   },
   {
     id = "NATS-N5",
@@ -8366,6 +8406,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return (c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload) end,
     says = function(c, conn) return f.say("a payload of %s bytes exceeds the server's max_payload of %s", c["#payload"], conn.max_payload) end,
+    cause = "The client does not check max_payload of INFO; servers close the connection.",
   },
   {
     id = "NATS-N5c",
@@ -8378,6 +8419,7 @@ local RULES = {
     of = "sub",
     when = function(c, conn) return (c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload) end,
     says = function(c, conn) return f.say("a payload of %s bytes for sid %s exceeds max_payload of %s in INFO: a client with a buffer of that size has no room for it", c["#payload"], c.sid, conn.max_payload) end,
+    cause = "The message came in by a path with another limit, such as MQTT or another server, or the limit was lowered after the message was stored.",
   },
   {
     id = "NATS-N10",
@@ -8402,6 +8444,7 @@ local RULES = {
     of = "conn",
     when = function(size) return (size ~= nil and size > K.LONGEST_LINE) end,
     says = function(size) return f.say("a line of %s bytes, where servers accept %s", size, K.LONGEST_LINE) end,
+    cause = "Servers accept longer lines only with a higher `max_control_line`.",
   },
   {
     id = "NATS-N11",
@@ -8414,6 +8457,7 @@ local RULES = {
     of = "conn",
     guard = 98,
     says = function(c) return f.say("the client published to %s, which has a wildcard or an empty token", c.subject) end,
+    cause = "Wildcards are only valid in subscriptions; the server checks this in pedantic mode only.",
   },
   {
     id = "NATS-N15",
@@ -8474,6 +8518,9 @@ local RULES = {
     of = "sub",
     when = function(sub, conn) return ((sub.state ~= nil and sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n))) end,
     says = function(c, sub) return f.say("SUB %s uses sid %s, which has been subscribed to %s since frame %s: the server ignores it", c.subject, c.sid, sub.subject, sub.n) end,
+    cause = "The client reuses an id that it has not released with UNSUB.",
+    by = function(c, sub) return f.choose((c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject), "again", "other") end,
+    causes = { again = "The client repeats a subscription that it still has." },
   },
   {
     id = "NATS-N19",
@@ -8499,6 +8546,11 @@ local RULES = {
     of = "me",
     when = function(me) return (me.pings ~= nil and me.pings > 0) end,
     says = function(me, C) return f.say("a PING from the %s has not been answered for %s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "server"), f.time(K.PONG_TIME)) end,
+    cause = "The peer does not read, or does not answer PING.",
+    by = function(me, S) return f.choose((me.side ~= nil and S.side ~= nil and me.side == S.side), "server", "client") end,
+    causes = {
+      server = "The client does not read (its application blocks, for example) or is stopped; after more unanswered PINGs the server closes the connection with Stale Connection.",
+    },
   },
   {
     id = "NATS-N7b",
@@ -8511,6 +8563,7 @@ local RULES = {
     of = "me",
     when = function(me, t) return ((me.pings ~= nil and me.pings >= K.MOST_PINGS) and (me.ping_t ~= nil and (t - me.ping_t) > K.PONG_TIME)) end,
     says = function(me) return f.say("the PING before this one is unanswered too: %s in a row", (me.pings ~= nil and (me.pings + 1) or nil)) end,
+    cause = "The peer does not read, or does not answer PING.",
   },
   {
     id = "NATS-N7c",
@@ -8524,6 +8577,7 @@ local RULES = {
     guard = 100,
     when = function(me) return (me.pings ~= nil and me.pings > 0) end,
     says = function(me) return f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings")) end,
+    cause = "The client does not answer PING: its reader is blocked, or it is stopped.",
   },
   {
     id = "NATS-N8",
@@ -8561,6 +8615,27 @@ local RULES = {
     of = "conn",
     guard = 101,
     says = function(c) return f.say("-ERR %s", c.message) end,
+    by = function(c) return c.message end,
+    causes = {
+      ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
+      ["Authentication Timeout"] = "CONNECT did not arrive in time.",
+      ["User Authentication Expired"] = "The user's credentials have expired.",
+      ["Account Authentication Expired"] = "The account's credentials have expired.",
+      ["Maximum Payload Violation"] = "A message is larger than max_payload of INFO.",
+      ["Stale Connection"] = "The client does not answer PING.",
+      ["Slow Consumer"] = "The client does not read the messages of its subscriptions fast enough.",
+      ["Unknown Protocol Operation"] = "The server received bytes that are no protocol message.",
+      ["maximum control line exceeded"] = "A line is longer than the server accepts.",
+      ["Secure Connection - TLS Required"] = "The client does not use TLS.",
+      ["Invalid Subject"] = "A subject is empty, has an empty token, or has `>` before its end.",
+      ["Invalid Publish Subject"] = "The subject of a message has a wildcard or an empty token.",
+      ["Invalid Client Protocol"] = "`protocol` in CONNECT is not 0 or 1.",
+      ["Parser Error"] = "The server received bytes that are no protocol message.",
+      ["maximum connections exceeded"] = "The server has as many connections as it accepts.",
+      ["maximum account active connections exceeded"] = "The account has as many connections as it may have.",
+      ["maximum subscriptions exceeded"] = "The connection, or its account, has as many subscriptions as it may have.",
+      ["no responders requires headers support"] = "CONNECT asks for no_responders and not for headers.",
+    },
   },
   {
     id = "NATS-N9b",
@@ -8573,6 +8648,7 @@ local RULES = {
     of = "conn",
     guard = 102,
     says = function(c) return f.say("-ERR %s", c.message) end,
+    cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
   {
     id = "NATS-N14",
@@ -8586,6 +8662,7 @@ local RULES = {
     guard = 6,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     says = function(asked) return f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n) end,
+    cause = "There is no subscription on this subject that the requester can reach.",
   },
   {
     id = "NATS-N14b",
@@ -8612,6 +8689,7 @@ local RULES = {
     guard = 103,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil)) end,
     says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    cause = "The stream, consumer or message does not exist.",
   },
   {
     id = "NATS-N24b",
@@ -8638,6 +8716,7 @@ local RULES = {
     guard = 105,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    cause = "Another publisher was faster: read the stream's state, then publish again.",
   },
   {
     id = "NATS-N24d",
@@ -8664,6 +8743,8 @@ local RULES = {
     guard = 107,
     when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
+    by = function(c) return c.status end,
+    causes = { [503] = "The consumer does not exist, or has no leader." },
   },
   {
     id = "NATS-N26",
@@ -8677,6 +8758,7 @@ local RULES = {
     of = "served",
     when = function(served) return (served.state ~= nil and served.state == "waiting") end,
     says = function() return f.say("a JetStream flow control request has not been answered for %s", f.time(K.FLOW_CONTROL)) end,
+    cause = "The subscriber of a push consumer must publish an empty message to the reply subject of a status 100 message; once its window is full, the server stops delivering.",
   },
   {
     id = "NATS-N16",
@@ -8689,6 +8771,7 @@ local RULES = {
     of = "sub",
     guard = 12,
     says = function(c) return f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
+    cause = "The consumer did not acknowledge in time (AckWait), or rejected the message.",
   },
   {
     id = "NATS-N21",
@@ -8727,6 +8810,7 @@ local RULES = {
     guard = 108,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
+    cause = "The publisher repeats a message whose ack it has not received, or gives one id to several messages.",
   },
   {
     id = "NATS-N30",
@@ -8739,6 +8823,7 @@ local RULES = {
     of = "conn",
     when = function(c, msg_id, t) return ((msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest ~= f.digest(c["payload raw"])) and (msg_id.first_t ~= nil and (t - msg_id.first_t) <= K.DUPLICATE_WINDOW)) end,
     says = function(c, msg_id) return f.say("the Nats-Msg-Id %s was used for another payload in frame %s", f.item(c["headers[]"], "Nats-Msg-Id"), msg_id.first_n) end,
+    cause = "The stream drops the second message as a duplicate; an id names one message.",
   },
   {
     id = "NATS-B1",
@@ -8751,6 +8836,7 @@ local RULES = {
     of = "refused",
     when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, asked) return f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    cause = "The client retries without a pause, or does not read the error in the answer.",
   },
   {
     id = "NATS-B2",
@@ -8763,6 +8849,7 @@ local RULES = {
     of = "unheard",
     when = function(c, unheard, asked, t, conn) return ((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))) end,
     says = function(asked) return f.say("%s requests in a row to %s were answered with status 503: no subscriber and no stream receives them", K.REFUSED_LIMIT, asked.subject) end,
+    cause = "The client ignores the status or takes it for an ack; its messages are lost.",
   },
   {
     id = "NATS-B3",
@@ -8775,6 +8862,7 @@ local RULES = {
     of = "erred",
     when = function(erred, t) return (((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server sent -ERR %s to %s %s times in a row", c.message, client, K.ERR_LIMIT) end,
+    cause = "The client does not read -ERR: it repeats the refused command, or reconnects with the same mistake.",
   },
   {
     id = "NATS-B4",
@@ -8787,6 +8875,7 @@ local RULES = {
     of = "empty_pulls",
     when = function(c, empty_pulls, pull, conn, t) return ((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    cause = "The client pulls with no_wait; with `expires` the server waits for messages instead.",
   },
   {
     id = "NATS-B5",
@@ -8800,6 +8889,7 @@ local RULES = {
     guard = 109,
     when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)) end,
     says = function(c) return f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    cause = "The client asks before each step instead of keeping the answer: each query costs a round trip and loads the stream's leader.",
   },
   {
     id = "NATS-B6",
@@ -8812,6 +8902,7 @@ local RULES = {
     of = "redelivered",
     when = function(c, redelivered, t) return (((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
     says = function(c) return f.say("consumer %s has delivered the message with sequence %s of stream %s %s times", f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 4)) end,
+    cause = "The client cannot process the message, or never acknowledges it in time: limit max_deliver, set backoff, reject it with a delay (-NAK), or end it with +TERM.",
   },
   {
     id = "NATS-B7",
@@ -8824,6 +8915,7 @@ local RULES = {
     of = "created",
     when = function(c, created, t) return (((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+    cause = "The client creates a consumer for each read or retry; each is kept by the server until inactive_threshold, a durable one for ever.",
   },
   {
     id = "NATS-B8",
@@ -8836,6 +8928,7 @@ local RULES = {
     of = "echoed",
     when = function(c, echoed, conn, t) return ((echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
     says = function(c) return f.say("%s times in a row the client received its own message on %s and published to that subject again at once", K.ECHO_LIMIT, c.subject) end,
+    cause = "The client subscribes to the subject that it publishes to, so each message causes the next one. With echo:false in CONNECT it does not receive its own messages.",
   },
   {
     id = "NATS-B62",
@@ -8848,6 +8941,7 @@ local RULES = {
     of = "streams_created",
     when = function(c, streams_created, conn, t) return ((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)) end,
     says = function(c) return f.say("%s streams in a row were created; the last request is %s", K.STREAM_LIMIT, c.subject) end,
+    cause = "The client creates a stream, or a bucket, for each task or user: each of them costs files and, in a cluster, a Raft group. One stream can have many subjects.",
   },
   {
     id = "NATS-B62b",
@@ -8861,6 +8955,7 @@ local RULES = {
     guard = 110,
     when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))) end,
     says = function(c) return f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject) end,
+    cause = "The client makes sure before each task that the stream exists: each request goes through the leader of the cluster.",
   },
   {
     id = "NATS-B63",
@@ -8873,6 +8968,7 @@ local RULES = {
     of = "conn",
     when = function(conn, me, t) return ((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)) end,
     says = function() return f.say("the client sent %s PINGs in a row and nothing else, at most %s apart", K.BEAT_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    cause = "The client's ping interval is too short, or has another unit than meant: libraries use two minutes.",
   },
   {
     id = "NATS-B9",
@@ -8886,6 +8982,7 @@ local RULES = {
     of = "reconnected",
     when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
     says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most two messages", client, K.RECONNECT_LIMIT, server) end,
+    cause = "The client connects for each task: the handshake alone costs two round trips.",
   },
   {
     id = "NATS-B10",
@@ -8899,6 +8996,7 @@ local RULES = {
     of = "inbox_per_request",
     when = function(inbox_per_request, sub, conn, why) return ((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))) end,
     says = function(sub) return f.say("%s inboxes in a row received one reply each; the last was %s", K.INBOX_LIMIT, sub.subject) end,
+    cause = "The client subscribes for each request; one wildcard subscription serves all of them.",
   },
   {
     id = "NATS-B11",
@@ -8912,6 +9010,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (f.coalesce(conn.inboxes_ended, 0) ~= nil and conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10))) end,
     says = function(conn) return f.say("%s inboxes that had received their reply were still subscribed when the connection ended", conn.inboxes_left) end,
+    cause = "The client subscribes for each request and does not send UNSUB: its subscriptions grow without bound.",
   },
   {
     id = "NATS-B12",
@@ -8925,6 +9024,7 @@ local RULES = {
     of = "subscribed_twice",
     when = function(sub, subscribed_twice) return ((sub.subscribed_twice_n ~= nil and subscribed_twice.second_n ~= nil and sub.subscribed_twice_n < subscribed_twice.second_n) and (sub.delivered_n ~= nil and subscribed_twice.second_n ~= nil and sub.delivered_n > subscribed_twice.second_n)) end,
     says = function(sub) return f.say("the connection subscribed to %s twice, so each message arrives twice; sid %s is the earlier subscription", sub.subject, sub.id) end,
+    cause = "The client subscribes again, for instance after a reconnect, although its subscription still exists.",
   },
   {
     id = "NATS-B12b",
@@ -8938,6 +9038,7 @@ local RULES = {
     of = "copies",
     when = function(copies) return ((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (f.coalesce(copies.ended, 0) ~= nil and copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100))) end,
     says = function(copies) return f.say("%s subscriptions of one connection to the same subject were left when it ended: each message arrives as often", copies.left) end,
+    cause = "The client subscribes again, for each task or after each error, and does not end its former subscription.",
   },
   {
     id = "NATS-B13",
@@ -8951,6 +9052,7 @@ local RULES = {
     guard = 50,
     when = function(c, durables) return ((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))) end,
     says = function(c, durables) return f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
+    cause = "The durable name contains something that changes with each start: the stream keeps the old consumers, and each new one starts from the beginning.",
   },
   {
     id = "NATS-B14",
@@ -8964,6 +9066,7 @@ local RULES = {
     guard = 18,
     when = function(c, again) return (again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))) end,
     says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
+    cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
   },
   {
     id = "NATS-B15",
@@ -8977,6 +9080,7 @@ local RULES = {
     guard = 56,
     when = function(pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0)) end,
     says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
+    cause = "The consumer has reached max_ack_pending: the client does not acknowledge messages, or drops them.",
   },
   {
     id = "NATS-B16",
@@ -8990,6 +9094,7 @@ local RULES = {
     of = "consumed",
     when = function(c, sub, consumed) return ((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1))) end,
     says = function(c, consumed) return f.say("delivery %s of consumer %s on sid %s follows delivery %s: the messages in between did not arrive here", f.token(c.reply_to, 6), f.token(c.reply_to, 3), c.sid, consumed.last) end,
+    cause = "A message was dropped on the way, or another subscriber received it; an ordered consumer must be created again at the missing message.",
   },
   {
     id = "NATS-B17",
@@ -9002,6 +9107,7 @@ local RULES = {
     of = "conn",
     guard = 111,
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+    cause = "The client must publish an empty message to the subject in Nats-Consumer-Stalled, or to the reply subject of the flow control request.",
   },
   {
     id = "NATS-B69",
@@ -9015,6 +9121,7 @@ local RULES = {
     of = "listing",
     when = function(listing, conn, t) return ((listing.times ~= nil and listing.times > 0) and ((conn.left ~= nil) or (listing.page_t ~= nil and (t - listing.page_t) > K.REPLY_TIME))) end,
     says = function(listing) return f.say("the answer to %s ends at item %s of %s, and the client never asked for the next page: it does not see the others", listing.subject, listing["end"], listing.total) end,
+    cause = "JetStream answers lists in pages: as long as offset + limit is below total, the client has to ask again, with the next `offset` in the request.",
   },
   {
     id = "NATS-B70",
@@ -9028,6 +9135,7 @@ local RULES = {
     of = "team",
     when = function(team, flow) return f.has(team.losers, flow) end,
     says = function(team, conn, client) return f.say("delivery %s of consumer %s, which was sent to %s, was not acknowledged by it, but by the ack of delivery %s on another connection: with ack_policy all an ack is for all messages up to its own", team.lost, f.token(conn.ack_to, 3), client, team.taken) end,
+    cause = "Several workers share the consumer, and each one's ack is for the messages of the others too: those that a worker fails to process are not delivered again. Workers need ack_policy explicit.",
   },
   {
     id = "NATS-N37",
@@ -9040,6 +9148,7 @@ local RULES = {
     of = "conn",
     guard = 112,
     says = function(c) return f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"]) end,
+    cause = "The word of an ack is its payload, after the line of PUB. Without a payload the server takes any of them for +ACK; with another one it ignores the ack.",
   },
   {
     id = "NATS-B28",
@@ -9053,6 +9162,7 @@ local RULES = {
     of = "sub",
     when = function(sub, conn) return ((sub.state ~= nil and sub.state == "live") and (conn.left == nil) and (conn.dropped == nil)) end,
     says = function(sub) return f.say("sid %s (%s) received nothing for %s times %s, the interval of the consumer's earlier heartbeats", sub.id, sub.subject, K.MISSED_BEATS, f.time(sub.every)) end,
+    cause = "The consumer is gone, deleted or removed for inactivity, and the client does not notice: it has to create it again when two heartbeats are missing.",
   },
   {
     id = "NATS-B60",
@@ -9066,6 +9176,7 @@ local RULES = {
     of = "conn",
     when = function(conn, t) return ((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, {conn.push_to, conn.group}) ~= nil and not f.has(conn.queued, {conn.push_to, conn.group})) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME)) end,
     says = function(conn) return f.say("the consumer delivers to %s in queue group %s, but this connection subscribed to that subject without this group, and received nothing", conn.push_to, conn.group) end,
+    cause = "The queue group in SUB and deliver_group of the consumer must be the same.",
   },
   {
     id = "NATS-N25b",
@@ -9078,6 +9189,7 @@ local RULES = {
     of = "pulled_in_vain",
     when = function(c, pulled_in_vain, pull, t) return ((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)) end,
     says = function(c, pull) return f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, "")) end,
+    cause = "The consumer was deleted, or removed after its inactive_threshold because pulls are too seldom; the client has to create it again.",
   },
   {
     id = "NATS-N25c",
@@ -9091,6 +9203,7 @@ local RULES = {
     guard = 113,
     when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     says = function(c) return f.say("the pull request was refused with status %s %s", c.status, c.description) end,
+    cause = "The batch, time or size of the request, or the number of open requests, is above what the consumer permits.",
   },
   {
     id = "NATS-B29",
@@ -9104,6 +9217,7 @@ local RULES = {
     of = "conn",
     when = function(again, conn, t) return ((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))) end,
     says = function(again) return f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.delivery) end,
+    cause = "The message cannot be processed: it stays in the stream and is skipped.",
   },
   {
     id = "NATS-B30",
@@ -9117,6 +9231,7 @@ local RULES = {
     of = "conn",
     when = function(conn, t) return ((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[21][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK)) end,
     says = function(conn, t) return f.say("none of %s messages of a consumer was acknowledged in %s, although its ack_policy is %s", conn.unacked, f.time((conn.taken_t ~= nil and (t - conn.taken_t) or nil)), conn.policy) end,
+    cause = "The client does not acknowledge: the messages are delivered again after ack_wait, and the consumer stops at max_ack_pending.",
   },
   {
     id = "NATS-B31",
@@ -9130,6 +9245,7 @@ local RULES = {
     guard = 18,
     when = function(conn) return ((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
     says = function(c) return f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3)) end,
+    cause = "Each ack costs a message that the server ignores.",
   },
   {
     id = "NATS-B32",
@@ -9143,6 +9259,7 @@ local RULES = {
     of = "conn",
     when = function(conn, t) return ((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED)) end,
     says = function(conn) return f.say("%s messages are not acknowledged, which is max_ack_pending of the consumer: nothing was acknowledged for %s, while %s messages wait", conn.unacked, f.time(K.STALLED), f.token(conn.ack_to, 8)) end,
+    cause = "The client does not acknowledge, or takes longer for a message than others can wait.",
   },
   {
     id = "NATS-B33",
@@ -9156,6 +9273,7 @@ local RULES = {
     of = "conn",
     when = function(before, conn, t, why) return ((f.count(before.subjects) ~= nil and f.count(before.subjects) > 0) and (conn.connect_n ~= nil and before.lost_n ~= nil and conn.connect_n > before.lost_n) and (conn.t ~= nil and before.lost_t ~= nil and (conn.t - before.lost_t) < K.LOST_LATELY) and (conn.cluster == nil) and ((conn.restored_t ~= nil and (t - conn.restored_t) > K.RESTORED) or ((conn.subs_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESTORED))) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
     says = function(conn, client, t, before) return f.say("%s reconnected %s ago and has not subscribed to %s again, to which it was subscribed before its connection was lost", f.coalesce(conn.client_name, client), f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.subjects)) end,
+    cause = "The client reconnects and does not restore its subscriptions: messages no longer reach it.",
   },
   {
     id = "NATS-B34",
@@ -9168,6 +9286,7 @@ local RULES = {
     of = "sub",
     when = function(c, limited) return ((limited.left ~= nil and 0 < limited.left) and (limited.left ~= nil and c.max_msgs ~= nil and limited.left < c.max_msgs)) end,
     says = function(c, sub, limited) return f.say("UNSUB %s %s limits %s again, although only %s messages of the limit were left when the connection was lost", c.sid, c.max_msgs, sub.subject, limited.left) end,
+    cause = "After a reconnect the client repeats UNSUB with the whole number: more messages arrive than were wanted.",
   },
   {
     id = "NATS-B35",
@@ -9180,6 +9299,7 @@ local RULES = {
     of = "conn",
     when = function(asked, conn, place) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) end,
     says = function(conn, place) return f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0))) end,
+    cause = "The client adds one to its place twice, or has counted messages of another stream.",
   },
   {
     id = "NATS-B35b",
@@ -9192,6 +9312,7 @@ local RULES = {
     of = "conn",
     when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)))) end,
     says = function(conn, place) return f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0))) end,
+    cause = "The client takes the last message for the next one, or does not keep its place.",
   },
   {
     id = "NATS-B35c",
@@ -9204,6 +9325,7 @@ local RULES = {
     of = "conn",
     when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[22][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
     says = function(conn, place) return f.say("the program had received messages of stream %s up to %s on another connection; its new consumer has deliver_policy %s and skips those stored since", conn.create_stream, place.reached, conn.skips) end,
+    cause = "After a reconnect the client creates its consumer as at its start, instead of after the last message that it received, or without a durable name.",
   },
   {
     id = "NATS-B36",
@@ -9217,6 +9339,7 @@ local RULES = {
     of = "conn",
     when = function(conn, t, network) return (f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")))) end,
     says = function(conn) return f.say("the consumer delivers to %s, to which no connection in these captures subscribed", conn.push_to) end,
+    cause = "The deliver subject is misspelt, or the subscription is missing: nothing is delivered.",
   },
   {
     id = "NATS-B36b",
@@ -9230,6 +9353,7 @@ local RULES = {
     of = "conn",
     when = function(conn, t) return ((f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.starts(conn.push_to, "_INBOX") ~= nil and not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")))) end,
     says = function(conn) return f.say("the consumer delivers to %s, to which this connection never subscribed", conn.push_to) end,
+    cause = "The deliver subject is misspelt, or the subscription is missing: nothing is delivered.",
   },
   {
     id = "NATS-B37",
@@ -9243,6 +9367,7 @@ local RULES = {
     of = "silent",
     when = function(silent, asked) return ((f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state ~= nil and asked.state == "asked")) end,
     says = function(silent, asked) return f.say("%s requests of this client to %s had no reply", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject) end,
+    cause = "The service receives the requests and does not reply to their reply subject, or only stores them; the client waits until its timeout each time.",
   },
   {
     id = "NATS-B38",
@@ -9255,6 +9380,7 @@ local RULES = {
     of = "conn",
     when = function(inbox, flow, conn, client, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
     says = function(c, conn, client) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, f.coalesce(conn.client_name, client)) end,
+    cause = "The instances subscribe without a queue group, so that each of them processes every request.",
   },
   {
     id = "NATS-B42",
@@ -9268,6 +9394,7 @@ local RULES = {
     of = "conn",
     when = function(conn, C) return ((conn.left == nil) and (C.command_t ~= nil and conn.ldm_t ~= nil and C.command_t > conn.ldm_t) and (conn.peers == nil)) end,
     says = function(conn, t) return f.say("INFO said that the server leaves (lame duck mode); the client went on for %s, until its connection was closed", f.time((conn.ldm_t ~= nil and (t - conn.ldm_t) or nil))) end,
+    cause = "The client ignores ldm in INFO: it should drain the connection and reconnect to another server while it can.",
   },
   {
     id = "NATS-B48",
@@ -9281,6 +9408,7 @@ local RULES = {
     of = "conn",
     when = function(before, conn, t, why) return ((before.push ~= nil) and (conn.connect_n ~= nil and before.push_n ~= nil and conn.connect_n > before.push_n) and (conn.t ~= nil and before.push_t ~= nil and (conn.t - before.push_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.create_n == nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
     says = function(conn, client, before, t) return f.say("%s had a consumer of stream %s that delivered to %s; since its reconnect %s ago it neither subscribed to that subject nor created a consumer", f.coalesce(conn.client_name, client), before.push_stream, before.push, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
+    cause = "The client does not restore the consumer, that of a watcher for example: nothing is delivered any more.",
   },
   {
     id = "NATS-B48b",
@@ -9294,6 +9422,7 @@ local RULES = {
     of = "conn",
     when = function(before, conn, t, why) return ((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
     says = function(conn, client, before, t) return f.say("%s pulled messages (%s) until its connection was lost; since its reconnect %s ago it has subscribed, but sent no pull request", f.coalesce(conn.client_name, client), before.pulls, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
+    cause = "The client restores its subscriptions and not its open pull request: nothing is delivered any more.",
   },
   {
     id = "NATS-B39",
@@ -9307,6 +9436,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.verbose and (conn.published ~= nil and conn.published >= K.VERBOSE_LIMIT)) end,
     says = function(conn) return f.say("CONNECT asks for +OK (verbose), which the server sent for each of %s messages", conn.published) end,
+    cause = "verbose is true unless CONNECT says otherwise; it is meant for tests.",
   },
   {
     id = "NATS-N32",
@@ -9320,6 +9450,7 @@ local RULES = {
     guard = 114,
     when = function(conn) return (conn.nonce ~= nil) end,
     says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
+    cause = "The client has no seed to sign with, or does not sign: the server refuses it.",
   },
   {
     id = "NATS-B43b",
@@ -9333,6 +9464,7 @@ local RULES = {
     guard = 115,
     when = function(c, queue, flow) return ((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))) end,
     says = function(c, conn, queue) return f.say("%s subscribes to %s in queue group %s, and on another connection in %s: each group receives every message", conn.client_name, c.subject, c.queue_group, queue.latest) end,
+    cause = "Instances of one program need the same group to share the messages.",
   },
   {
     id = "NATS-B44",
@@ -9345,6 +9477,7 @@ local RULES = {
     of = "queue",
     when = function(c, queue, flow) return ((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (((c.queue_group == nil) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0)) or ((c.queue_group ~= nil) and (queue.latest ~= nil and queue.latest == "") and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))))) end,
     says = function(c, conn) return f.say("%s subscribes to %s %s queue group, and on another connection %s: each message is processed twice", conn.client_name, c.subject, f.choose((c.queue_group == nil), "without a", "in a"), f.choose((c.queue_group == nil), "in one", "without")) end,
+    cause = "One instance of the program lacks the queue group.",
   },
   {
     id = "NATS-B55",
@@ -9358,6 +9491,7 @@ local RULES = {
     of = "replica",
     when = function(replica) return ((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)) end,
     says = function(replica) return f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.client_name, replica.subject, f.counted(replica.most, "message", "messages")) end,
+    cause = "The instances share no queue group.",
   },
   {
     id = "NATS-B56",
@@ -9372,6 +9506,7 @@ local RULES = {
     guard = 28,
     when = function(c, object) return ((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes))) end,
     says = function(c, object) return f.say("the metadata in %s announces other numbers of chunks and bytes than the %s with %s that were published", c.subject, f.counted(object.chunks, "chunk", "chunks"), f.counted(object.bytes, "byte", "bytes")) end,
+    cause = "Chunks are missing, were sent twice, or another upload uses the same nuid: readers find that the digest is wrong.",
   },
   {
     id = "NATS-B57",
@@ -9385,6 +9520,7 @@ local RULES = {
     of = "former",
     when = function(former, t) return ((former.replaced_n ~= nil) and (former.purged_n == nil) and (former.replaced_t ~= nil and (t - former.replaced_t) > K.REPLY_TIME)) end,
     says = function(former) return f.say("the object was put again with other chunks, and those that it had before (frame %s) were not purged", former.meta_n) end,
+    cause = "The client leaves the old chunks in the stream of the store, which grows with each upload.",
   },
   {
     id = "NATS-B57b",
@@ -9398,6 +9534,7 @@ local RULES = {
     of = "conn",
     when = function(conn, why) return ((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[12][why]) end,
     says = function(conn) return f.say("objects were put again with other chunks %s, and the client purged none of the chunks before it closed the connection", f.counted(conn.replaced, "time", "times")) end,
+    cause = "The client leaves the old chunks in the stream of the store, which grows with each upload.",
   },
   {
     id = "NATS-B45",
@@ -9411,6 +9548,7 @@ local RULES = {
     of = "conn",
     when = function(conn, why) return ((conn.chunk_n ~= nil) and LISTS[12][why]) end,
     says = function(conn) return f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject) end,
+    cause = "The upload was given up, or failed, and its chunks were not purged.",
   },
   {
     id = "NATS-B18",
@@ -9424,6 +9562,7 @@ local RULES = {
     guard = 61,
     when = function(c, configured) return (((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1)) end,
     says = function(c) return f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+    cause = "Two programs use one durable name with different settings: each undoes the settings of the other, such as its filter.",
   },
   {
     id = "NATS-B19",
@@ -9437,6 +9576,7 @@ local RULES = {
     guard = 19,
     when = function(c, consumer, flow) return ((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow)) end,
     says = function(c) return f.say("delivery %s of consumer %s on stream %s reaches two connections, and both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2)) end,
+    cause = "Two programs subscribe to the deliver subject of one push consumer without a queue group.",
   },
   {
     id = "NATS-B20",
@@ -9449,6 +9589,7 @@ local RULES = {
     of = "inbox",
     when = function(inbox) return (inbox.gone_n ~= nil) end,
     says = function(c, inbox, t) return f.say("a reply was published to %s %s after the requester had ended its subscription without a reply", c.subject, f.time((inbox.gone_t ~= nil and (t - inbox.gone_t) or nil))) end,
+    cause = "The requester's timeout is shorter than the time that the service needs.",
   },
   {
     id = "NATS-B21",
@@ -9462,6 +9603,7 @@ local RULES = {
     guard = 24,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     says = function(c, asked) return f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n) end,
+    cause = "The client must send SUB for the reply subject before the request.",
   },
   {
     id = "NATS-B58",
@@ -9474,6 +9616,7 @@ local RULES = {
     of = "content",
     when = function(c, conn, content, flow) return ((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil)) end,
     says = function(c, content) return f.say("messages to %s are in %s from one client and in %s from another one", c.subject, content.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")) end,
+    cause = "The publishers encode their messages differently: subscribers of one format cannot read the other.",
   },
   {
     id = "NATS-B58b",
@@ -9486,6 +9629,7 @@ local RULES = {
     of = "mixed",
     when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
     says = function(c, mixed) return f.say("messages to %s are first in %s, then in %s, from one client", c.subject, mixed.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")) end,
+    cause = "Two parts of the program encode messages differently, or a value was not encoded.",
   },
   {
     id = "NATS-N11b",
@@ -9498,6 +9642,7 @@ local RULES = {
     of = "conn",
     guard = 116,
     says = function(c) return f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to) end,
+    cause = "The client names the pattern that it has subscribed to instead of a subject: no reply can be published to it.",
   },
   {
     id = "NATS-N35",
@@ -9511,6 +9656,7 @@ local RULES = {
     guard = 68,
     when = function(c, conn) return ((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to))) end,
     says = function(c, conn) return f.say("the message to %s asks for its reply on %s, which this connection does not subscribe to, and an earlier one on %s", c.subject, c.reply_to, f.first(conn.words)) end,
+    cause = "The subject contains a space, such as that of a name: what follows the space is read as the reply subject, and the message arrives on the first part.",
   },
   {
     id = "NATS-B66",
@@ -9525,6 +9671,7 @@ local RULES = {
     guard = 1,
     when = function(c, asked, t, conn) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to))) end,
     says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+    cause = "Tasks share an inbox, or its random part is too short or not made anew.",
   },
   {
     id = "NATS-B66b",
@@ -9539,6 +9686,7 @@ local RULES = {
     guard = 1,
     when = function(c, asked, t) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
     says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+    cause = "Tasks share an inbox, or its random part is too short or not made anew.",
   },
   {
     id = "NATS-B67",
@@ -9552,6 +9700,7 @@ local RULES = {
     guard = 117,
     when = function(asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil)) end,
     says = function(asked, n) return f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n) end,
+    cause = "Streams have overlapping subjects, or a mapping or a service publishes the message again with its reply subject.",
   },
   {
     id = "NATS-N36",
@@ -9564,6 +9713,7 @@ local RULES = {
     of = "conn",
     guard = 118,
     says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
+    cause = "Other clients read the message as a value.",
   },
   {
     id = "NATS-B68",
@@ -9576,6 +9726,7 @@ local RULES = {
     of = "conn",
     guard = 119,
     says = function(c) return f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject) end,
+    cause = "The client deletes keys by publishing nothing: readers get an empty value.",
   },
   {
     id = "NATS-B64",
@@ -9588,6 +9739,7 @@ local RULES = {
     of = "told",
     when = function(told, listeners, conn) return ((told.sent ~= nil and told.sent >= K.MISSED_LIMIT) and (told.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) end,
     says = function(c, told) return f.say("%s or more were published to %s before anybody in these captures subscribed to it: subscribers do not receive them", f.counted(told.sent, "message", "messages"), c.subject) end,
+    cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
   },
   {
     id = "NATS-B65",
@@ -9600,6 +9752,7 @@ local RULES = {
     of = "conn",
     when = function(c, copy, t) return ((copy.message_id ~= nil and f.item(c["headers[]"], "Nats-Msg-Id") ~= nil and copy.message_id ~= f.item(c["headers[]"], "Nats-Msg-Id")) and (copy.sent_t ~= nil and (t - copy.sent_t) <= K.DUPLICATE_WINDOW)) end,
     says = function(c, copy) return f.say("a message to %s has the payload of the one in frame %s, but another Nats-Msg-Id: the stream stores both", c.subject, copy.sent_n) end,
+    cause = "A retry makes a new id, so that the stream cannot recognise the message.",
   },
   {
     id = "NATS-B27",
@@ -9613,6 +9766,7 @@ local RULES = {
     guard = 120,
     when = function(conn) return (conn.unheard_n ~= nil) end,
     says = function(conn) return f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply) end,
+    cause = "The reply subject does not have the prefix of the client's inboxes, or its subscription has ended: pulled messages are delivered and lost.",
   },
   {
     id = "NATS-B46",
@@ -9626,6 +9780,7 @@ local RULES = {
     guard = 121,
     when = function(key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
     says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
+    cause = "The client polls a key: a watcher receives each change, and no more.",
   },
   {
     id = "NATS-B47",
@@ -9639,6 +9794,7 @@ local RULES = {
     guard = 122,
     when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
+    cause = "Each write is a new revision, which is stored, replicated and sent to all watchers.",
   },
   {
     id = "NATS-B49",
@@ -9652,6 +9808,7 @@ local RULES = {
     guard = 46,
     when = function(c, conn) return ((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none")) end,
     says = function(conn) return f.say("a batch above %s messages is requested, but the consumer delivers at most %s without acks", conn.max_pending, conn.max_pending) end,
+    cause = "The batch is larger than max_ack_pending: it is filled only as messages are acknowledged.",
   },
   {
     id = "NATS-B22",
@@ -9665,6 +9822,7 @@ local RULES = {
     guard = 123,
     when = function(conn, t) return ((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT) end,
+    cause = "Each message costs a round trip; a larger batch lets the server send ahead.",
   },
   {
     id = "NATS-B23",
@@ -9677,6 +9835,7 @@ local RULES = {
     of = "conn",
     when = function(conn, t) return ((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s PINGs in a row were sent right after the previous PONG", K.STEP_LIMIT) end,
+    cause = "The client flushes after each message: each flush costs a round trip.",
   },
   {
     id = "NATS-B24",
@@ -9690,6 +9849,7 @@ local RULES = {
     guard = 121,
     when = function(conn, t) return ((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
+    cause = "Each request costs a round trip; a consumer, or a batched direct get, reads many messages.",
   },
   {
     id = "NATS-B25",
@@ -9703,6 +9863,7 @@ local RULES = {
     guard = 124,
     when = function(conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
+    cause = "Each message costs a round trip; asynchronous publishes allow many outstanding acks.",
   },
   {
     id = "NATS-B26",
@@ -9716,6 +9877,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.acked_twice_count ~= nil and conn.acked_twice_count >= 3) and (conn.acked_twice_count ~= nil and conn.acked_twice_among ~= nil and (conn.acked_twice_count * 100) >= (conn.acked_twice_among * 10))) end,
     says = function(conn) return f.say("%s of %s acks are for messages that were already acknowledged", conn.acked_twice_count, conn.acked_twice_among) end,
+    cause = "Both the client library and the program acknowledge the message.",
   },
   {
     id = "NATS-B71",
@@ -9729,6 +9891,7 @@ local RULES = {
     guard = 125,
     when = function(c, asked, msg_id) return ((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))))) end,
     says = function(asked, msg_id) return f.say("the message to %s with Nats-Msg-Id %s was published again after %s and is stored a second time; the first time it got sequence %s", asked.subject, asked.msg_id, f.time((asked.t ~= nil and asked.again_t ~= nil and (asked.t - asked.again_t) or nil)), msg_id.stored) end,
+    cause = "The publisher tries again after the stream's duplicate_window: by then the stream has forgotten the id.",
   },
   {
     id = "NATS-B72",
@@ -9741,6 +9904,7 @@ local RULES = {
     of = "conn",
     guard = 126,
     says = function(c) return f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject) end,
+    cause = "The client publishes without asking for the ack: a message that the stream refuses, or that no stream receives, is lost without a sign.",
   },
   {
     id = "NATS-B75",
@@ -9753,6 +9917,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_of ~= nil and conn.wrong_of ~= nil and conn.read_of == conn.wrong_of) and (conn.read_at ~= nil and conn.wrong_last ~= nil and conn.read_at < conn.wrong_last) and (conn.wrong_n ~= nil and conn.read_n ~= nil and conn.wrong_n < conn.read_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Sequence")) ~= nil and conn.read_at ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Sequence")) == conn.read_at)) end,
     says = function(c, conn) return f.say("the message to %s expects %s as the last sequence of the stream, which is that of the last message to this subject (frame %s); the stream was at %s already", c.subject, conn.read_at, conn.read_n, conn.wrong_last) end,
+    cause = "Nats-Expected-Last-Sequence is about the whole stream: as soon as another subject was written it is refused, and reading the subject again does not help. For one subject there is Nats-Expected-Last-Subject-Sequence.",
   },
   {
     id = "NATS-B76",
@@ -9766,6 +9931,7 @@ local RULES = {
     guard = 83,
     when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil)))) end,
     says = function(asked) return f.say("the request to %s has two answers: the ack of a stream that stores it, and one of a service", asked.subject) end,
+    cause = "The subjects of a stream match requests: the requester may read the ack as its answer. Leave the subjects of requests out of streams.",
   },
   {
     id = "NATS-B77",
@@ -9779,6 +9945,7 @@ local RULES = {
     of = "keeper",
     when = function(keeper) return ((keeper.made_n ~= nil) and (keeper.unkept ~= nil and (keeper.unkept + 1) >= K.UNKEPT_LIMIT)) end,
     says = function(keeper, asked) return f.say("%s messages were published to stream %s, which no consumer was created for: with retention interest it drops them at once", (keeper.unkept ~= nil and (keeper.unkept + 1) or nil), asked.stream) end,
+    cause = "The publisher starts before the consumers exist; such a stream keeps a message only for consumers that exist when it is stored.",
   },
   {
     id = "NATS-N43",
@@ -9792,6 +9959,7 @@ local RULES = {
     guard = 127,
     when = function(served) return (served.asked ~= nil) end,
     says = function(c, served) return f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked) end,
+    cause = "A subscription without JetStream acknowledges what it receives: requesters get the word as an answer, perhaps before the true one.",
   },
   {
     id = "NATS-N43b",
@@ -9805,6 +9973,7 @@ local RULES = {
     guard = 128,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK."))) end,
     says = function(c, asked) return f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS)) end,
+    cause = "A subscriber acknowledges messages that are not JetStream's: its word reaches the requester as an answer.",
   },
   {
     id = "NATS-N44",
@@ -9817,6 +9986,7 @@ local RULES = {
     of = "conn",
     guard = 129,
     says = function(c) return f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject) end,
+    cause = "The client builds the subject itself, or cuts it; the ack belongs to the reply subject of the delivery, as it is.",
   },
   {
     id = "NATS-B78",
@@ -9830,6 +10000,7 @@ local RULES = {
     of = "conn",
     when = function(served, conn, why) return ((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[12][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)) end,
     says = function(served) return f.say("the message in frame %s was reported as in progress %s times, until the client closed the connection, and neither acknowledged nor rejected, as others before it; later messages were", served.n, served.beats) end,
+    cause = "The handling of the message has failed, and a timer still sends +WPI: ack_wait never runs out, so that it is not delivered again. Stop the timer and send -NAK.",
   },
   {
     id = "NATS-B78b",
@@ -9843,6 +10014,7 @@ local RULES = {
     of = "conn",
     when = function(served, conn) return ((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n)) end,
     says = function(served) return f.say("the message in frame %s was reported as in progress %s times, and neither acknowledged nor rejected; later messages were", served.n, served.beats) end,
+    cause = "The handling of the message has failed, and a timer still sends +WPI: ack_wait never runs out, so that it is not delivered again.",
   },
   {
     id = "NATS-B78c",
@@ -9856,6 +10028,7 @@ local RULES = {
     guard = 79,
     when = function(served, conn) return ((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT)) end,
     says = function(served, conn) return f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil)) end,
+    cause = "The timer that reports progress is not stopped when a message is done.",
   },
   {
     id = "NATS-B79",
@@ -9868,6 +10041,7 @@ local RULES = {
     of = "served",
     when = function(c, served, conn, t) return (((served.progress_times ~= nil and (served.progress_times + 1) >= K.BEATS_LIMIT) and (f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS)) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)) and (served.progress_first_t ~= nil and conn.ack_wait ~= nil and served.progress_times ~= nil and ((t - served.progress_first_t) * 100) < ((conn.ack_wait * 5) * served.progress_times))) end,
     says = function(conn) return f.say("+WPI is sent for one message %s times in a row, each within a 20th of the ack_wait of %s after the one before", K.BEATS_LIMIT, f.time(conn.ack_wait)) end,
+    cause = "One report in half of ack_wait is enough; each one is a message that the server, and in a cluster its peers, process.",
   },
   {
     id = "NATS-B80",
@@ -9881,6 +10055,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.rejected ~= nil and conn.rejected >= K.REJECTED_LIMIT) and (conn.rejected ~= nil and conn.verdicts ~= nil and conn.rejected == conn.verdicts)) end,
     says = function(conn) return f.say("the client rejected all %s messages that it answered by -NAK or +TERM, and acknowledged none", conn.rejected) end,
+    cause = "The client cannot process any message: the consumer does not progress, or +TERM drops the messages for good.",
   },
   {
     id = "NATS-B85",
@@ -9894,6 +10069,7 @@ local RULES = {
     guard = 130,
     when = function(c, conn) return ((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
     says = function(c, conn) return f.say("-NAK asks for another delivery of a message that was delivered %s times; max_deliver of the consumer is %s: it is not delivered again", f.token(c.subject, 4), conn.max_deliver) end,
+    cause = "max_deliver counts the first delivery too; messages that fail must be stored elsewhere, or max_deliver raised.",
   },
   {
     id = "NATS-B74",
@@ -9907,6 +10083,7 @@ local RULES = {
     of = "quit",
     when = function(why, served, conn, quit, flow) return (LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow)))) end,
     says = function(conn, client, served) return f.say("%s closed its connection before it had answered the request to %s in frame %s, as on another connection before: the requester waits until its timeout", f.coalesce(conn.client_name, client), served.asked, served.n) end,
+    cause = "The program closes its connection without a drain: it has to unsubscribe, answer what it has received, and then close.",
   },
   {
     id = "NATS-B74b",
@@ -9920,6 +10097,7 @@ local RULES = {
     of = "conn",
     when = function(why, served, conn) return (LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked)) end,
     says = function(conn, client, served) return f.say("%s closed its connection before it had answered the request to %s in frame %s: the requester waits until its timeout", f.coalesce(conn.client_name, client), served.asked, served.n) end,
+    cause = "The program closes its connection without a drain: it has to unsubscribe, answer what it has received, and then close.",
   },
   {
     id = "NATS-B74c",
@@ -9933,6 +10111,7 @@ local RULES = {
     of = "stopped",
     when = function(stopped, conn) return ((stopped.times ~= nil and (stopped.times + 1) >= K.STOPS_LIMIT) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)) end,
     says = function(conn, client) return f.say("%s closed its connection with %s messages of consumer %s that it had not acknowledged, as on another connection before: they are delivered again only after ack_wait", f.coalesce(conn.client_name, client), conn.unacked, f.token(conn.ack_to, 3)) end,
+    cause = "The program does not finish its batch, or reject it by -NAK, before it closes.",
   },
   {
     id = "NATS-N47",
@@ -9945,6 +10124,7 @@ local RULES = {
     of = "conn",
     guard = 131,
     says = function(c) return f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject) end,
+    cause = "The client publishes the request instead of asking for an answer; a pull request without a reply subject brings no message.",
   },
   {
     id = "NATS-N48",
@@ -9958,6 +10138,7 @@ local RULES = {
     guard = 132,
     when = function(conn) return (conn.cluster == nil) end,
     says = function(c) return f.say("the client subscribed to %s: it receives the replies to all clients", c.subject) end,
+    cause = "The prefix of the client's own inboxes is missing in the subject.",
   },
   {
     id = "NATS-B81",
@@ -9971,6 +10152,7 @@ local RULES = {
     guard = 133,
     when = function(endless, t) return ((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)) end,
     says = function(c) return f.say("%s pull requests in a row (%s) have neither `expires` nor `no_wait`, and brought no message", K.ENDLESS_LIMIT, c.subject) end,
+    cause = "Each of them waits at the server without end, up to max_waiting of the consumer; messages are delivered to the oldest, which the client may have given up.",
   },
   {
     id = "NATS-B82",
@@ -9984,6 +10166,7 @@ local RULES = {
     guard = 28,
     when = function(object) return ((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK))) end,
     says = function(object) return f.say("an object of %s bytes was stored in %s chunks", object.bytes, object.chunks) end,
+    cause = "Each chunk is a message with its overhead; clients use 128 KiB.",
   },
   {
     id = "NATS-B83",
@@ -9997,6 +10180,7 @@ local RULES = {
     guard = 134,
     when = function(deleted_singly, t) return ((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)) end,
     says = function(c) return f.say("%s messages in a row were each deleted by a request of their own (%s)", K.DELETED_LIMIT, c.subject) end,
+    cause = "Each request costs a round trip, and leaves a gap that the stream has to remember; STREAM.PURGE with a filter or a sequence removes many.",
   },
   {
     id = "NATS-B84",
@@ -10010,6 +10194,7 @@ local RULES = {
     of = "idle",
     when = function(idle) return ((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (f.coalesce(idle.ended, 0) ~= nil and idle.all ~= nil and (f.coalesce(idle.ended, 0) * 100) <= (idle.all * 100))) end,
     says = function(idle) return f.say("%s connections of one program neither subscribed nor published anything", idle.left) end,
+    cause = "The program opens a connection for each part of it, or again after an error, and forgets them: each costs the server memory and PINGs.",
   },
   {
     id = "NATS-B86",
@@ -10022,6 +10207,7 @@ local RULES = {
     of = "entry",
     when = function(c, asked, entry, flow) return ((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (f.coalesce(entry.overwrites, 0) ~= nil and (f.coalesce(entry.overwrites, 0) + 1) >= K.OVERWRITE_LIMIT)) end,
     says = function(asked, entry) return f.say("%s writes to %s state no revision and came after a write of another client that theirs had not read: the last one is based on %s, and the other client had written %s", K.OVERWRITE_LIMIT, asked.key, asked.based, entry.sequence) end,
+    cause = "Clients read a key, change its value and put it back without Nats-Expected-Last-Subject-Sequence: one of two such changes at a time is lost.",
   },
   {
     id = "NATS-B87",
@@ -10035,6 +10221,7 @@ local RULES = {
     of = "unbeaten",
     when = function(conn, why, unbeaten) return ((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT)) end,
     says = function(conn) return f.say("the client closed %s connections, the last one %s after +NXT without idle_heartbeat; its pull request had asked for a heartbeat every %s", K.NEXT_LIMIT, f.time((conn.left_t ~= nil and conn.next_t ~= nil and (conn.left_t - conn.next_t) or nil)), f.time(conn.beat)) end,
+    cause = "The client waits for heartbeats, which the server sends only for a request that states idle_heartbeat, and takes the silence for a lost server.",
   },
   {
     id = "NATS-B87b",
@@ -10048,6 +10235,7 @@ local RULES = {
     guard = 81,
     when = function(conn) return ((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT)) end,
     says = function(conn) return f.say("+NXT asks for the next message without idle_heartbeat; the pull request before it had asked for a heartbeat every %s", f.time(conn.beat)) end,
+    cause = "+NXT is a new request: the server sends no heartbeat for it unless its JSON asks for one.",
   },
   {
     id = "NATS-B88",
@@ -10061,6 +10249,7 @@ local RULES = {
     of = "left",
     when = function(left) return ((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (f.coalesce(left.ended, 0) ~= nil and left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100))) end,
     says = function(left) return f.say("%s connections of one program had done nothing for %s or more when they ended, and waited for no message", left.left, f.time(K.LEFT_FOR)) end,
+    cause = "The program opens a connection at each start of a part of it, and does not close the former one.",
   },
   {
     id = "NATS-B90",
@@ -10074,6 +10263,7 @@ local RULES = {
     guard = 85,
     when = function(c, stream_configured) return (((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2)) end,
     says = function(c) return f.say("stream %s is given two configurations in turn", f.token(c.subject, 4)) end,
+    cause = "Two programs, or two versions of one, each update the stream to their own configuration when they start: limits and subjects change back and forth.",
   },
   {
     id = "NATS-B92",
@@ -10087,6 +10277,7 @@ local RULES = {
     of = "asked",
     when = function(asked, t, mute) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (asked.t ~= nil and asked.t >= 0) and f.matching(asked.subject, mute.subject)) end,
     says = function(asked) return f.say("the publish to %s in frame %s asks for an ack, but its stream was created with no_ack: none comes", asked.subject, asked.n) end,
+    cause = "The stream stores the message and says nothing: the client times out, and stores it again when it retries.",
   },
   {
     id = "NATS-B93",
@@ -10099,6 +10290,7 @@ local RULES = {
     of = "conn",
     guard = 135,
     says = function(c) return f.say("the request to %s asks for an even number of replicas", c.subject) end,
+    cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
   {
     id = "NATS-B94",
@@ -10112,6 +10304,7 @@ local RULES = {
     guard = 136,
     when = function(remade) return ((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT)) end,
     says = function(c, remade) return f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n) end,
+    cause = "The program begins by deleting what it uses: stored messages, or the place up to which a consumer has read, are lost with each start.",
   },
   {
     id = "NATS-B95",
@@ -10124,6 +10317,7 @@ local RULES = {
     of = "shared_durable",
     when = function(c, conn, shared_durable) return ((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and (f.coalesce(shared_durable.returns, 0) ~= nil and (f.coalesce(shared_durable.returns, 0) + 1) >= 1)) end,
     says = function(c, conn) return f.say("%s pulls from the consumer of %s in turn with another program: each message goes to one of the two", conn.client_name, c.subject) end,
+    cause = "Two programs use one name for their durable consumers: each needs its own to get all messages.",
   },
   {
     id = "NATS-B96",
@@ -10137,6 +10331,7 @@ local RULES = {
     guard = 89,
     when = function(conn) return ((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT)) end,
     says = function(conn) return f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil), conn.backoff) end,
+    cause = "A rejected message is delivered again at once; state the delay in -NAK, or let ack_wait pass.",
   },
   {
     id = "NATS-B97",
@@ -10149,6 +10344,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, t) return (((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1))) end,
     says = function() return f.say("%s messages in a row were acknowledged one by one; with ack_policy all one ack is for all messages before it", K.SINGLY_LIMIT) end,
+    cause = "Acknowledge the last message of a batch, or use ack_policy explicit.",
   },
   {
     id = "NATS-B98",
@@ -10162,6 +10358,7 @@ local RULES = {
     guard = 137,
     when = function(c, conn) return ((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5)))) end,
     says = function(c, conn) return f.say("message %s of stream %s is delivered again, although the client acknowledged message %s: with ack_policy explicit an ack is for one message, and the client has sent %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(conn.acked_subject, 5), conn.acks) end,
+    cause = "The client acknowledges the last message of each batch, as for ack_policy all.",
   },
   {
     id = "NATS-B99",
@@ -10175,6 +10372,7 @@ local RULES = {
     guard = 38,
     when = function(c, conn) return (f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT)) end,
     says = function(c, conn) return f.say("%s is asked again after the inbox of the pull request in frame %s was unsubscribed before it expired, %s times so far", c.subject, conn.left_pull_n, (conn.gave_up ~= nil and (conn.gave_up + 1) or nil)) end,
+    cause = "The client's own timeout is shorter than `expires`: a message that comes for the old request is lost until ack_wait is over.",
   },
   {
     id = "NATS-B100",
@@ -10188,6 +10386,7 @@ local RULES = {
     of = "bundle",
     when = function(c, bundle) return ((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next)) end,
     says = function(c, bundle) return f.say("message %s of batch %s follows message %s", f.item(c["headers[]"], "Nats-Batch-Sequence"), bundle.batch, (bundle.next ~= nil and (bundle.next - 1) or nil)) end,
+    cause = "Numbers of a batch begin with 1 and rise by 1: the stream drops the whole batch.",
   },
   {
     id = "NATS-B100b",
@@ -10201,6 +10400,7 @@ local RULES = {
     of = "bundle",
     when = function(bundle, why, t) return ((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[12][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED))) end,
     says = function(bundle) return f.say("batch %s to %s has %s and no Nats-Batch-Commit: none of them is stored", bundle.batch, bundle.of, f.counted(bundle.count, "message", "messages")) end,
+    cause = "The last message of a batch needs the header Nats-Batch-Commit.",
   },
   {
     id = "NATS-N57",
@@ -10213,6 +10413,7 @@ local RULES = {
     of = "conn",
     guard = 138,
     says = function(c) return f.say("a client publishes to %s, where the server announces events of JetStream", c.subject) end,
+    cause = "The program writes advisories of its own, or answers to the wrong subject: subscribers take them for those of the server.",
   },
   {
     id = "NATS-N49",
@@ -10225,6 +10426,7 @@ local RULES = {
     of = "conn",
     guard = 139,
     says = function(c) return f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group) end,
+    cause = "The queue group of the endpoints is also used for PING, INFO and STATS; those subscriptions have none.",
   },
   {
     id = "NATS-N50",
@@ -10238,6 +10440,7 @@ local RULES = {
     guard = 140,
     when = function(served) return (served.asked ~= nil) end,
     says = function(c, served) return f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), "")) end,
+    cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
   },
   {
     id = "NATS-N50b",
@@ -10251,6 +10454,7 @@ local RULES = {
     guard = 141,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(c, asked) return f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), "")) end,
+    cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
   },
   {
     id = "NATS-N52",
@@ -10263,6 +10467,7 @@ local RULES = {
     of = "conn",
     when = function(sub, asked) return ((sub.limit ~= nil and sub.limit == 1) and (asked.state ~= nil and asked.state == "asked") and f.starts(asked.subject, "$SRV.") and (f.token(asked.subject, 2) == nil)) end,
     says = function(asked) return f.say("%s is for all services, but the subscription for the answers ends with the first one", asked.subject) end,
+    cause = "The client uses a request with one reply: gather answers for some time instead.",
   },
   {
     id = "NATS-N53",
@@ -10275,6 +10480,7 @@ local RULES = {
     of = "conn",
     guard = 142,
     says = function(c) return f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject) end,
+    cause = "A purge replaces all other messages of its subject, by `Nats-Rollup: sub`.",
   },
   {
     id = "NATS-N53b",
@@ -10287,6 +10493,7 @@ local RULES = {
     of = "conn",
     guard = 143,
     says = function(c) return f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject) end,
+    cause = "`all` is for the whole stream, `sub` for the subject of the message.",
   },
   {
     id = "NATS-N54",
@@ -10299,6 +10506,7 @@ local RULES = {
     of = "conn",
     guard = 144,
     says = function(c) return f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes")) end,
+    cause = "The header of an earlier message is used again, or the marker is meant for a value: readers take the key as deleted.",
   },
   {
     id = "NATS-B89",
@@ -10312,6 +10520,7 @@ local RULES = {
     guard = 92,
     when = function(asked, conn) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT)) end,
     says = function(asked) return f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s, as happened before on this connection", asked.subject, asked.refused_n) end,
+    cause = "The client answers a conflict by writing anyway: the value of the other client is lost, and a lock has two holders. Read the key, and update it with its new revision.",
   },
   {
     id = "NATS-B89b",
@@ -10325,6 +10534,7 @@ local RULES = {
     guard = 92,
     when = function(asked) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked")) end,
     says = function(asked) return f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n) end,
+    cause = "The client answers a conflict by writing anyway: the value of the other client is lost, and a lock has two holders.",
   },
   {
     id = "NATS-N56",
@@ -10337,6 +10547,7 @@ local RULES = {
     of = "conn",
     guard = 28,
     says = function(c) return f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject) end,
+    cause = "Metadata replace the former ones of their object by a roll-up.",
   },
   {
     id = "NATS-N56",
@@ -10349,6 +10560,7 @@ local RULES = {
     of = "conn",
     guard = 145,
     says = function(c) return f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject) end,
+    cause = "Metadata replace the former ones of their object by a roll-up.",
   },
   {
     id = "NATS-B105",
@@ -10361,6 +10573,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, t) return ((conn.traced_times ~= nil and (conn.traced_times + 1) >= K.TRACED_LIMIT) and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (f.item(c["headers[]"], "traceparent") ~= nil)) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))) end,
     says = function(c) return f.say("%s messages in a row have one traceparent, %s", K.TRACED_LIMIT, f.item(c["headers[]"], "traceparent")) end,
+    cause = "The context is made once and never renewed: all messages are one span of a trace.",
   },
   {
     id = "NATS-N58",
@@ -10374,6 +10587,7 @@ local RULES = {
     guard = 6,
     when = function(conn, asked) return ((conn.echo ~= nil and not conn.echo) and (asked.state ~= nil and asked.state == "asked") and f.has(conn.subjects, asked.subject)) end,
     says = function(asked) return f.say("no responder for %s: this connection subscribes to it, but echo is false in CONNECT, so that it does not get its own requests", asked.subject) end,
+    cause = "Client and service share a connection that was opened with the option no echo.",
   },
   {
     id = "NATS-N59",
@@ -10386,6 +10600,7 @@ local RULES = {
     of = "conn",
     when = function(orphan) return orphan end,
     says = function() return f.say("PONG is sent although no PING is open") end,
+    cause = "The client answers another line by PONG, or answers twice: the other side may take it as the answer to a later PING.",
   },
   {
     id = "NATS-B101",
@@ -10399,6 +10614,7 @@ local RULES = {
     of = "before",
     when = function(conn, before) return ((conn.copies ~= nil and f.coalesce(before.copies, 0) ~= nil and conn.copies > f.coalesce(before.copies, 0)) and (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) >= 2)) end,
     says = function(conn, before) return f.say("%s of this connection repeat an earlier one, %s on the connection before, and fewer on the one before that", f.counted(conn.copies, "subscription", "subscriptions"), before.copies) end,
+    cause = "Both the library and the program subscribe again after a reconnect: each message is delivered more often each time.",
   },
   {
     id = "NATS-B102",
@@ -10412,6 +10628,7 @@ local RULES = {
     guard = 26,
     when = function(c, conn) return f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject)) end,
     says = function(c, conn) return f.say("the client subscribes to %s and to %s: it gets a message twice if both match", c.subject, f.choose(f.literal(c.subject), conn.wide, conn.literal)) end,
+    cause = "One part of the program subscribes to all, another one to a part of it.",
   },
   {
     id = "NATS-B103",
@@ -10424,6 +10641,7 @@ local RULES = {
     of = "workers",
     when = function(workers, conn) return ((workers.live ~= nil and workers.live > 0) and (workers.program ~= nil and f.program(conn.client_name) ~= nil and workers.program ~= f.program(conn.client_name))) end,
     says = function(c, conn, workers) return f.say("%s joins queue group %s of %s, in which %s is: each message goes to one of the two programs", conn.client_name, c.queue_group, c.subject, workers.client_name) end,
+    cause = "Programs for different tasks need different queue groups, even if their subject is the same.",
   },
   {
     id = "NATS-B104",
@@ -10437,6 +10655,7 @@ local RULES = {
     of = "resubscribed",
     when = function(resubscribed, why, sub, conn) return ((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why])) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))) end,
     says = function(sub) return f.say("%s was subscribed to %s times in a row, for one message at most each time", sub.subject, K.RESUBSCRIBED_LIMIT) end,
+    cause = "The client reads by subscribing for each message: what is published in between is lost. A subscription that stays gets all.",
   },
   {
     id = "NATS-N22",
@@ -10463,6 +10682,7 @@ local RULES = {
     of = "conn",
     when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
     says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
+    cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
 
@@ -10835,6 +11055,7 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
+local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -10846,6 +11067,7 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
@@ -10864,11 +11086,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -12258,7 +12480,8 @@ local COLUMNS = {
   server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  mark = "mark", flow = "flow", dialect = "dialect",
+  octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
@@ -12268,6 +12491,7 @@ local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
   { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
+  { "octets", "local octets = octets_of(size)" },
   { "client", "local client = talk.client" },
   { "server", "local server = talk.server" },
   { "took", "local took = false" },
@@ -12383,6 +12607,18 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
+-- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
+local function write_met(code, name)
+  for _, touched in ipairs(code.roles.lifecycles) do
+    local reads = false
+    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    if reads and not touched.items then
+      write_key(code, "key", touched.key)
+      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
+    end
+  end
+end
+
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -12404,16 +12640,13 @@ local function write_rule(code, rule, repeats)
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-  if rule.predicate then
-    line(code, "if %1 then", test)
-    line(code, "local found = %1", called(code, rule.predicate))
-    line(code, "if found then notice(%1, %2) end", own, says)
-    line(code, "end")
-  elseif code.frame.trigger then
+  local cause = own .. ".cause"
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if code.frame.trigger then
     local proof = called(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
-  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
+    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
+  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
 end
 
 -- What stands in the code one behind the other.
@@ -12526,7 +12759,11 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, move.guard, write)
+      elseif move.each then
+        write_each(code, move.each, move.guard, function()
+          write_met(code, move.each)
+          write()
+        end)
       else write(move.guard) end
     end
   end,
@@ -12691,9 +12928,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
--- of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, seen, roles, help)
+-- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
+-- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -12704,8 +12941,8 @@ function follower(frame, sender, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = sender == "client" and "me" or "peer"
-    code.objects.S = sender == "client" and "peer" or "me"
+    code.objects.C = is_client and "me" or "peer"
+    code.objects.S = is_client and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -12745,7 +12982,7 @@ local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
-local tls_version = Field.new("tls.record.version")
+local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
@@ -12842,8 +13079,9 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
 end
@@ -12877,6 +13115,12 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
+-- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
+local function count_full(talk, me)
+  if talk.full_at == here.number then return end
+  talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
+end
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -12886,12 +13130,14 @@ function talks.see_segment(carried)
   elseif not talk.conn.encrypted then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
+  if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
+  if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
@@ -12907,10 +13153,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  if conversation.client then return conversation.client end
-  if not conversation.talk.conn.start then return nil end
+  local proved = conversation.client or conversation.talk.opener
+  if proved or not conversation.talk.conn.start then return proved end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -13042,6 +13288,7 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
+    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })
@@ -13137,14 +13384,20 @@ local function is_news(rule, entity)
   return not known
 end
 
-local function notice(rule, text)
+-- The usual mistake, of a rule with several the one of a value.
+local function cause_of(rule, value)
+  local cause = value ~= nil and rule.causes[value]
+  return cause or rule.cause
+end
+
+local function notice(rule, text, cause)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text })
+  table.insert(own.findings, { rule = rule, text = text, cause = cause })
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, talk, n)
+local function notice_at(rule, text, cause, talk, n)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -13152,7 +13405,7 @@ local function notice_at(rule, text, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -13235,6 +13488,9 @@ local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
+
+-- The bytes of the frame that was read last, its length prefix included.
+local function octets_of(size) return data:sub(first + 1, first + size) end
 
 -- Remembers the addresses of both ends.
 local function name_ends(talk, from_client)
@@ -13394,7 +13650,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client
+  local conn, client = talk.conn, talk.home.client or talk.opener
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -13403,7 +13659,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender)
+    follow = talks.write_follower(known.frame, conn, sender, false)
     known[situation] = follow
   end
   local outer = conversation
@@ -13436,14 +13692,15 @@ end
 
 local HELP = {
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-function talks.write_follower(frame, conn, sender)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
+-- who sends has opened the connection: of two servers either may.
+function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -13472,13 +13729,14 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = conversation.client or client_of(side)
+  local client = client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
+    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
+    follow = talks.write_follower(frame, conn, sender, client == side)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -13505,7 +13763,7 @@ function talks.see_event(name, is_here)
   end
   ring(t)
   talks.latest_t = t
-  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.zero_window" then count_full(talk, talk.sides[side]) end
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
@@ -13588,12 +13846,13 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = client == side and "client" or "server"
+    given.sender = between_servers and "peer" or client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
+  given.octets = octets_of(size)
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -13607,7 +13866,8 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given) }
+        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
+        if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
         found[#found + 1] = found[rule]
       end
     end
@@ -13618,7 +13878,8 @@ end
 function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
-    tree:add(header.finding, each.rule.id):set_generated()
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
     if talks.find then talks.find(each.rule, each.text) end
   end
@@ -13835,7 +14096,6 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -13877,6 +14137,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -13925,7 +14186,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and root:referenced(header.finding)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -14788,7 +15049,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root)
+    begin(bytes, info, root, true)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -14844,7 +15105,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
       end
     end
   end
@@ -14882,6 +15143,7 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"

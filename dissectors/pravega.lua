@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5fde36ed7c1c8cab) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5cf92edb8cee417a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1971,6 +1971,7 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
+    if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
       add_hidden(item, made.masked, begin)
@@ -2284,6 +2285,21 @@ function f.release(text)
   if type(text) ~= "string" then return nil end
   local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
   return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+-- Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
+function f.multibyte(bytes)
+  if type(bytes) ~= "string" then return false end
+  local whole, rest = bytes, bytes:match("[\194-\244][\128-\191]*$") or ""
+  local lead = rest:byte() or 0
+  if #rest < (lead >= 0xF0 and 4 or lead >= 0xE0 and 3 or 2) then whole = bytes:sub(1, #bytes - #rest) end
+  return whole:find("[\128-\255]") ~= nil and is_utf8(whole)
+end
+
+-- Whether the top bit of a byte is set, the first being 0.
+function f.high_bit(bytes, place)
+  local byte = bytes and place and bytes:byte(place + 1)
+  return byte ~= nil and byte > 127
 end
 
 function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
@@ -3029,17 +3045,27 @@ local calls = {
         }),
         [2] = word.proto("message", "scaling_policy", "When segments are split.", {
           message = word.message({
-            [1] = word.proto("enum", "scale_type", "What is counted.", { names = names.scale_type }),
-            [2] = word.proto("int32", "target_rate", "Rate of a segment."),
-            [3] = word.proto("int32", "scale_factor", "Into how many one is split."),
-            [4] = word.proto("int32", "min_num_segments", "Segments at least."),
+            [1] = word.proto(
+              "enum",
+              "scale_type",
+              "What is counted.",
+              { names = names.scale_type, keep = "followed" }
+            ),
+            [2] = word.proto("int32", "target_rate", "Rate of a segment.", { keep = "followed" }),
+            [3] = word.proto("int32", "scale_factor", "Into how many one is split.", { keep = "followed" }),
+            [4] = word.proto("int32", "min_num_segments", "Segments at least.", { keep = "followed" }),
           }),
         }),
         [3] = word.proto("message", "retention_policy", "When the stream is truncated.", {
           message = word.message({
-            [1] = word.proto("enum", "retention_type", "What is counted.", { names = names.retention_type }),
-            [2] = word.proto("int64", "retention_param", "How much is kept at least."),
-            [3] = word.proto("int64", "retention_max", "How much at most."),
+            [1] = word.proto(
+              "enum",
+              "retention_type",
+              "What is counted.",
+              { names = names.retention_type, keep = "followed" }
+            ),
+            [2] = word.proto("int64", "retention_param", "How much is kept at least.", { keep = "followed" }),
+            [3] = word.proto("int64", "retention_max", "How much at most.", { keep = "followed" }),
           }),
         }),
         [4] = word.proto(
@@ -3075,10 +3101,11 @@ local calls = {
           }),
         }),
         [2] = word.proto("map", "cut", "Segments and offsets.", {
+          keep = "followed",
           repeated = true,
           message = word.message({
-            [1] = word.proto("int64", "key", "Segment."),
-            [2] = word.proto("int64", "value", "Offset in it."),
+            [1] = word.proto("int64", "key", "Segment.", { keep = "followed" }),
+            [2] = word.proto("int64", "value", "Offset in it.", { keep = "followed" }),
           }),
         }),
       }),
@@ -3098,8 +3125,8 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto("string", "stream", "Its name."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
         [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
       }),
     },
@@ -3198,13 +3225,14 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
-        [2] = word.proto("int64", "sealed_segments", "Segments that end.", { repeated = true }),
+        [2] = word.proto("int64", "sealed_segments", "Segments that end.", { keep = "followed", repeated = true }),
         [3] = word.proto("message", "new_key_ranges", "Segments that begin.", {
+          keep = "followed",
           repeated = true,
           message = word.message({
             [1] = word.proto("double", "start", "Where its keys begin."),
@@ -3223,8 +3251,8 @@ local calls = {
       word.message({
         [1] = word.proto("message", "stream_info", "Which stream.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
@@ -3343,7 +3371,7 @@ local calls = {
     slots = { ["grpc.message"] = true },
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/deleteScopeRecursive"] = true },
     kind = "command",
-    body = { word.message({ [1] = word.proto("string", "scope", "Its name.") }) },
+    body = { word.message({ [1] = word.proto("string", "scope", "Its name.", { keep = "followed" }) }) },
   },
   ["pravega.controller_scopes_request"] = {
     slots = { ["grpc.message"] = true },
@@ -3351,12 +3379,9 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto(
-          "message",
-          "continuation_token",
-          "Where the list continues.",
-          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
-        ),
+        [1] = word.proto("message", "continuation_token", "Where the list continues.", {
+          message = word.message({ [1] = word.proto("string", "token", "Opaque.", { keep = "followed" }) }),
+        }),
       }),
     },
   },
@@ -3366,13 +3391,10 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto(
-          "message",
-          "continuation_token",
-          "Where the list continues.",
-          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
-        ),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("message", "continuation_token", "Where the list continues.", {
+          message = word.message({ [1] = word.proto("string", "token", "Opaque.", { keep = "followed" }) }),
+        }),
       }),
     },
   },
@@ -3384,14 +3406,11 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto("string", "tag", "Tag that they have."),
-        [3] = word.proto(
-          "message",
-          "continuation_token",
-          "Where the list continues.",
-          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
-        ),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("string", "tag", "Tag that they have.", { keep = "followed" }),
+        [3] = word.proto("message", "continuation_token", "Where the list continues.", {
+          message = word.message({ [1] = word.proto("string", "token", "Opaque.", { keep = "followed" }) }),
+        }),
       }),
     },
   },
@@ -3451,7 +3470,7 @@ local calls = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
         [2] = word.proto("string", "kvt_name", "Its name.", { keep = "followed" }),
-        [3] = word.proto("int32", "partition_count", "Segments that it has."),
+        [3] = word.proto("int32", "partition_count", "Segments that it has.", { keep = "followed" }),
         [4] = word.proto("int32", "primary_key_length", "Bytes of a primary key."),
         [5] = word.proto("int32", "secondary_key_length", "Bytes of a secondary key."),
         [6] = word.proto(
@@ -3473,8 +3492,8 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto("string", "kvt_name", "Its name."),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("string", "kvt_name", "Its name.", { keep = "followed" }),
       }),
     },
   },
@@ -3486,13 +3505,10 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scope", "Its scope."),
-        [2] = word.proto(
-          "message",
-          "continuation_token",
-          "Where the list continues.",
-          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
-        ),
+        [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+        [2] = word.proto("message", "continuation_token", "Where the list continues.", {
+          message = word.message({ [1] = word.proto("string", "token", "Opaque.", { keep = "followed" }) }),
+        }),
       }),
     },
   },
@@ -3504,23 +3520,24 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "subscriber", "Which reader group."),
+        [1] = word.proto("string", "subscriber", "Which reader group.", { keep = "followed" }),
         [2] = word.proto("int64", "generation", "Version of its configuration."),
         [3] = word.proto("string", "reader_group_id", "Its UUID."),
         [4] = word.proto("message", "stream_cut", "Up to where it needs nothing more.", {
           message = word.message({
             [1] = word.proto("message", "stream_info", "Which stream.", {
               message = word.message({
-                [1] = word.proto("string", "scope", "Its scope."),
-                [2] = word.proto("string", "stream", "Its name."),
+                [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+                [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
                 [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
               }),
             }),
             [2] = word.proto("map", "cut", "Segments and offsets.", {
+              keep = "followed",
               repeated = true,
               message = word.message({
-                [1] = word.proto("int64", "key", "Segment."),
-                [2] = word.proto("int64", "value", "Offset in it."),
+                [1] = word.proto("int64", "key", "Segment.", { keep = "followed" }),
+                [2] = word.proto("int64", "value", "Offset in it.", { keep = "followed" }),
               }),
             }),
           }),
@@ -3539,8 +3556,18 @@ local calls = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
         [2] = word.proto("string", "reader_group_name", "Its name.", { keep = "followed" }),
-        [3] = word.proto("int64", "group_refresh_time_millis", "Time between refreshes.", { unit = "ms" }),
-        [4] = word.proto("int64", "automatic_checkpoint_interval_millis", "Time between them.", { unit = "ms" }),
+        [3] = word.proto(
+          "int64",
+          "group_refresh_time_millis",
+          "Time between refreshes.",
+          { unit = "ms", keep = "followed" }
+        ),
+        [4] = word.proto(
+          "int64",
+          "automatic_checkpoint_interval_millis",
+          "Time between them.",
+          { unit = "ms", keep = "followed" }
+        ),
         [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
         [6] = word.proto("enum", "retention_type", "What it keeps.", { names = names.retention_type_2 }),
         [7] = word.proto("int64", "generation", "Version of its configuration."),
@@ -3602,7 +3629,7 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
-        [2] = word.proto("string", "reader_group", "Its name."),
+        [2] = word.proto("string", "reader_group", "Its name.", { keep = "followed" }),
         [3] = word.proto("string", "reader_group_id", "Its UUID."),
         [4] = word.proto("int64", "generation", "Version of its configuration."),
       }),
@@ -3799,7 +3826,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("enum", "status", "How it went.", { names = names.status_4 }),
+        [1] = word.proto("enum", "status", "How it went.", { names = names.status_4, keep = "followed" }),
         [2] = word.proto("message", "segment_ranges", "Segments with their keys.", {
           repeated = true,
           message = word.message({
@@ -3828,7 +3855,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkScale"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "status", "How far it is.", { names = names.status_5 }) }),
+      word.message({
+        [1] = word.proto("enum", "status", "How far it is.", { names = names.status_5, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_node_uri"] = {
@@ -3969,13 +3998,10 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "scopes", "Names.", { repeated = true }),
-        [2] = word.proto(
-          "message",
-          "continuation_token",
-          "Where the list continues.",
-          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
-        ),
+        [1] = word.proto("string", "scopes", "Names.", { keep = "followed", repeated = true }),
+        [2] = word.proto("message", "continuation_token", "Where the list continues.", {
+          message = word.message({ [1] = word.proto("string", "token", "Opaque.", { keep = "followed" }) }),
+        }),
       }),
     },
   },
@@ -3998,6 +4024,7 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("message", "streams", "The streams.", {
+          keep = "followed",
           repeated = true,
           message = word.message({
             [1] = word.proto("string", "scope", "Its scope."),
@@ -4005,12 +4032,9 @@ local calls = {
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
-        [2] = word.proto(
-          "message",
-          "continuation_token",
-          "Where the list continues.",
-          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
-        ),
+        [2] = word.proto("message", "continuation_token", "Where the list continues.", {
+          message = word.message({ [1] = word.proto("string", "token", "Opaque.", { keep = "followed" }) }),
+        }),
         [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
       }),
     },
@@ -4020,9 +4044,14 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"] = true },
     kind = "command",
     body = {
-      word.message(
-        { [1] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }) }
-      ),
+      word.message({
+        [1] = word.proto(
+          "string",
+          "delegation_token",
+          "Token for the store.",
+          { secret = true, keep = "followed" }
+        ),
+      }),
     },
   },
   ["pravega.controller_remove_writer_response"] = {
@@ -4101,18 +4130,16 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("message", "kvtables", "The tables.", {
+          keep = "followed",
           repeated = true,
           message = word.message({
             [1] = word.proto("string", "scope", "Its scope."),
             [2] = word.proto("string", "kvt_name", "Its name."),
           }),
         }),
-        [2] = word.proto(
-          "message",
-          "continuation_token",
-          "Where the list continues.",
-          { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
-        ),
+        [2] = word.proto("message", "continuation_token", "Where the list continues.", {
+          message = word.message({ [1] = word.proto("string", "token", "Opaque.", { keep = "followed" }) }),
+        }),
         [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
       }),
     },
@@ -4723,7 +4750,7 @@ frames[#frames + 1] = {
   in_pieces = true,
   known = { "segment" },
   bodies = true,
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4734,6 +4761,8 @@ frames[#frames + 1] = {
       ),
       word.bytes(REST, "data", "Events, and what fills the block up.", {
         keep = true,
+        awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         body = true,
@@ -4782,6 +4811,7 @@ frames[#frames + 1] = {
       word.bytes(I32, "data", "The rest of the last event, or whole events where no block came before.", {
         keep = "followed",
         awaited = true,
+        raw = true,
         pieced = true,
         body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
@@ -5326,7 +5356,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5339,7 +5369,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -6425,7 +6455,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6440,7 +6470,11 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, in_info = true }),
+      word.i64(
+        "start_offset",
+        "Where it begins now.",
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
+      ),
       word.tail(1, word.text(
         U16,
         "server_stack_trace",
@@ -6758,7 +6792,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6771,12 +6805,16 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("start_offset", "Where it begins.", { unit = "bytes" }),
       word.i64("length", "Its length.", { unit = "bytes" }),
       word.i64("entry_count", "Entries in it; -1 when not known.", { keep = true, in_info = true }),
-      word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" }),
+      word.i32(
+        "key_length",
+        "Bytes of each key; 0 when they differ.",
+        { unit = "bytes", keep = "followed", awaited = true }
+      ),
     }
   end,
 }
@@ -6794,7 +6832,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -6816,7 +6854,11 @@ frames[#frames + 1] = {
         { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
       )),
       word.tail(1, word.u8("sorted", "True when keys are kept in order.", { keep = "followed", awaited = true })),
-      word.tail(4, word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" })),
+      word.tail(4, word.i32(
+        "key_length",
+        "Bytes of each key; 0 when they differ.",
+        { unit = "bytes", keep = "followed", awaited = true }
+      )),
       word.tail(8, word.i64(
         "rollover_size_bytes",
         "Size at which storage begins a new chunk; 0 for the server's own.",
@@ -7152,7 +7194,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7165,7 +7207,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7434,7 +7476,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 6,
+  awaited = 7,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7472,7 +7514,12 @@ frames[#frames + 1] = {
         "Keys must begin with it; releases from 0.11 on leave it empty.",
         { keep = "followed", awaited = true, raw = true }
       )),
-      word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
+      word.tail(4, word.bytes(
+        I32,
+        "from_key",
+        "First key; empty for the lowest.",
+        { keep = "followed", awaited = true, raw = true }
+      )),
       word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
     }
   end,
@@ -7553,7 +7600,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 6,
+  awaited = 7,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7591,7 +7638,12 @@ frames[#frames + 1] = {
         "Keys must begin with it; releases from 0.11 on leave it empty.",
         { keep = "followed", awaited = true, raw = true }
       )),
-      word.tail(4, word.bytes(I32, "from_key", "First key; empty for the lowest.")),
+      word.tail(4, word.bytes(
+        I32,
+        "from_key",
+        "First key; empty for the lowest.",
+        { keep = "followed", awaited = true, raw = true }
+      )),
       word.tail(4, word.bytes(I32, "to_key", "Last key; empty for the highest.")),
     }
   end,
@@ -7757,7 +7809,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "client",
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7781,7 +7833,7 @@ frames[#frames + 1] = {
       word.i64(
         "from_position",
         "Where to begin; the last position of the reply before.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.i32(
         "suggested_entry_count",
@@ -8079,6 +8131,7 @@ frames[#frames + 1] = {
       word.bytes(I32, "data", "The rest of the last event.", {
         keep = "followed",
         awaited = true,
+        raw = true,
         pieced = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
@@ -8254,7 +8307,7 @@ frames[#frames + 1] = {
   shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8262,7 +8315,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -9061,12 +9114,18 @@ local K = {
   ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
   BACK = 2000000000,
+  CHANGE_LIMIT = 3,
+  CHANGE_PAUSE = 5000000000,
   CHECKPOINT_LIMIT = 3,
   CHECKPOINT_PAUSE = 600000000000,
   CLOSED_AFTER = 1000000000,
   CONNECTION_LIMIT = 4,
+  CRUMB_LIMIT = 5,
   CUT_PAUSE = 3000000000,
+  DROPPED_LIMIT = 4,
   ECHO = 5000000000,
+  EMPTY_LIMIT = 3,
+  EMPTY_PAUSE = 10000000000,
   EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
@@ -9076,10 +9135,20 @@ local K = {
   GROUP_LIMIT = 4,
   HALF_OPEN = 1000000000,
   IDLE = 60000000000,
+  KEPT = 1048576,
   LARGEST_BEFORE = 8388607,
+  LARGEST_READ = 16777216,
+  LISTED_LIMIT = 3,
+  LISTED_PAUSE = 60000000000,
+  LONGEST_KEPT = 4096,
+  LONGEST_LEASE = 86400000,
+  LONG_RETENTION = 315360000000,
+  MANY_SEGMENTS = 500,
   MEASURED_LIMIT = 8,
   MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
+  MOST_EVENTS = 10000000,
+  MOST_KBYTES = 1000000,
   NONE = -9223372036854775808,
   NOTED_LIMIT = 3,
   NOTED_PAUSE = 60000000000,
@@ -9093,9 +9162,21 @@ local K = {
   POLL_PAUSE = 100000000,
   REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
+  RELEASE_LIMIT = 5,
+  RELEASE_PAUSE = 10000000000,
+  REMOVED_LIMIT = 3,
+  RESENT = 60000000000,
+  SAME_CHANGES = 3,
   SAME_LIMIT = 3,
   SAME_PAGE = 3,
+  SCAN_LIMIT = 5,
+  SCAN_PAUSE = 5000000000,
   SEALED_LIMIT = 2,
+  SHORTEST_KEPT = 16,
+  SHORTEST_LEASE = 1000,
+  SHORT_CHECKPOINT = 1000,
+  SHORT_REFRESH = 100,
+  SHORT_RETENTION = 60000,
   SINCE = {
     [-127] = 1,
     [-6] = 15,
@@ -9118,15 +9199,24 @@ local K = {
     [92] = 1,
   },
   SINGLE_LIMIT = 5,
+  SKIP_LIMIT = 3,
+  SKIP_PAUSE = 10000000000,
+  SMALL_RETENTION = 65536,
   STALE_LIMIT = 3,
   STEP_LIMIT = 5,
   STREAM_LIMIT = 4,
+  TIMES_LIMIT = 5,
+  TIMES_PAUSE = 100000000,
   TINY = 1024,
+  TOKEN_LIMIT = 5,
+  TOKEN_PAUSE = 10000000000,
+  UNREAD = 1000000000,
   WRITER_LIMIT = 4,
 }
 
 local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
+  {[2] = true, [3] = true, [4] = true, [5] = true, [6] = true},
   {["closed"] = true, ["reset"] = true},
   {[2] = true, [3] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
@@ -9169,14 +9259,19 @@ local LISTS = {
 local GUARDS = {
   function(c) return ((c.success ~= nil and c.success == 0) or (c.success ~= nil and c.success == 1)) end,
   function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
+  function(c) return (c["#entries"] ~= nil and c["#entries"] > 0) end,
+  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
   function(c) return (c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
   function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
+  function(c) return (c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return (c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
   function(c) return (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) end,
   function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1) end,
   function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1) end,
   function(c) return (c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
   function(c) return (c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
   function(c) return (f.between(c.segment, "epoch.", "#transaction.") ~= nil) end,
+  function(c) return (f.between(c.segment, "#transient.", "") ~= nil) end,
   function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
   function(c) return (c.status ~= nil and c.status == 2) end,
   function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
@@ -9184,6 +9279,12 @@ local GUARDS = {
   function(c) return (c.result ~= nil and c.result == 1) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "truncateStream") end,
   function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and (c["#entries"] ~= nil and c["#entries"] > 0) end,
+  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil) end,
+  function(c) return (f.between(c.segment, "_kvtable/", "") ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") end,
+  function(c) return ((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0)) end,
+  function(c) return (f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) end,
+  function(c) return (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT) end,
   function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) end,
   function(c) return (c.connection_offset_ack_level ~= nil) end,
   function(c) return (c.success ~= nil and c.success == 0) end,
@@ -9192,15 +9293,25 @@ local GUARDS = {
   function(c) return (c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
   function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
   function(c) return (c.num_events ~= nil and c.num_events == 1) end,
+  function(c) return (c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) < K.EVENT_HEAD) end,
   function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
   function(c) return f.starts(c.segment, "_system/") end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") end,
   function(c) return (f.between(c.kvt_name, "", "_kvtable") ~= nil) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
-  function(c) return LISTS[6][c["carrier.method"]] end,
-  function(c) return (c["#entries"] ~= nil and c["#entries"] > 0) end,
+  function(c) return LISTS[7][c["carrier.method"]] end,
   function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
   function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
+  function(c) return (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (c["#entries"] ~= nil and c["#entries"] > 2) end,
+  function(c) return (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil) end,
+  function(c) return (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
+  function(c) return (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
+  function(c) return (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
+  function(c) return (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0) end,
+  function(c) return (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0) end,
+  function(c) return (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0) end,
+  function(c) return (c.status ~= nil and c.status > 0) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction") end,
   function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0) end,
   function(c) return (c.request_id ~= nil) end,
   function(c) return (c.rollover_size_bytes ~= nil) end,
@@ -9211,11 +9322,13 @@ local GUARDS = {
   function(c) return (c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] ~= nil and c["#data"] == 0) end,
   function(c) return (c.low_version ~= nil and c.high_version ~= nil and c.low_version > c.high_version) end,
   function(c) return ((c.suggested_length ~= nil and c.suggested_length <= 0) or (c.offset ~= nil and c.offset < 0)) end,
+  function(c) return (c.suggested_key_count ~= nil and c.suggested_key_count <= 0) end,
+  function(c) return (c.suggested_entry_count ~= nil and c.suggested_entry_count <= 0) end,
+  function(c) return (c.suggested_length ~= nil and c.suggested_length > K.LARGEST_READ) end,
+  function(c) return (c["#keys"] ~= nil and c["#keys"] == 0) end,
   function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
   function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
-  function(c) return (f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) end,
   function(c) return (c.error_code ~= nil and c.error_code ~= 1) end,
-  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
   function(c) return f.any_eq(c["entries.key.key_version[]"], -9223372036854775808.0) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808.0) end,
   function(c) return ((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1)) end,
   function(c) return ((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1)) end,
@@ -9225,7 +9338,7 @@ local GUARDS = {
   function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
   function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
   function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
-  function(c) return LISTS[5][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
+  function(c) return LISTS[6][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
   function(c) return (c.target ~= nil and c.source ~= nil and c.target == c.source) end,
   function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
   function(c) return (c["data raw"] ~= nil) end,
@@ -9237,14 +9350,33 @@ local GUARDS = {
   function(c) return ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
   function(c) return ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
   function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) end,
+  function(c) return (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT) end,
   function(c) return (f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target)) end,
-  function(c) return (c.status ~= nil and c.status > 0) end,
-  function(c) return LISTS[36][c.status] end,
-  function(c) return (c.status ~= nil and not LISTS[37][c.status]) end,
+  function(c) return LISTS[37][c.status] end,
+  function(c) return (c.status ~= nil and not LISTS[38][c.status]) end,
   function(c) return (c.result ~= nil and c.result > 0) end,
   function(c) return (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE) end,
+  function(c) return LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.target_rate"], 0) ~= nil and f.coalesce(c["scaling_policy.target_rate"], 0) <= 0) end,
+  function(c) return (((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_KBYTES)) or ((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 2) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_EVENTS))) end,
+  function(c) return LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.scale_factor"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_factor"], 0) <= 1) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "createStream") and (f.coalesce(c["scaling_policy.min_num_segments"], 0) ~= nil and f.coalesce(c["scaling_policy.min_num_segments"], 0) <= 0) end,
+  function(c) return (c["scaling_policy.min_num_segments"] ~= nil and c["scaling_policy.min_num_segments"] >= K.MANY_SEGMENTS) end,
+  function(c) return (f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0) end,
+  function(c) return ((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and (f.coalesce(c["retention_policy.retention_param"], 0) ~= nil and f.coalesce(c["retention_policy.retention_param"], 0) <= 0) end,
+  function(c) return (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) end,
+  function(c) return (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) end,
+  function(c) return (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > K.LONG_RETENTION) end,
+  function(c) return ((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and ((c["retention_policy.retention_max"] ~= nil and 0 < c["retention_policy.retention_max"]) and (c["retention_policy.retention_max"] ~= nil and c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_max"] < c["retention_policy.retention_param"])) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0) end,
+  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_type"], 0) == 0) end,
+  function(c) return (f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE) end,
+  function(c) return (c.lease ~= nil and c.lease > K.LONGEST_LEASE) end,
+  function(c) return ((f.coalesce(f.len(c["sealed_segments[]"]), 0) ~= nil and f.coalesce(f.len(c["sealed_segments[]"]), 0) == 0) or (f.coalesce(f.len(c["new_key_ranges[]"]), 0) ~= nil and f.coalesce(f.len(c["new_key_ranges[]"]), 0) == 0)) end,
+  function(c) return (((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT))) end,
+  function(c) return (f.coalesce(c.partition_count, 0) ~= nil and f.coalesce(c.partition_count, 0) <= 0) end,
+  function(c) return LISTS[4][c.status] end,
   function(c) return (c.position ~= nil and c.position == 0) end,
-  function(c) return LISTS[5][c.position] end,
+  function(c) return LISTS[6][c.position] end,
   function(c) return (c.position ~= nil and c.position > 2) end,
 }
 
@@ -9270,6 +9402,8 @@ local PAIRS = {
       versions = function(c) return f.greatest(c["entries.key.key_version[]"]) end,
       wanted_key = function(c) return f.first(c["keys.data raw[]"]) end,
       wanted = function(c) return f.coalesce(c.suggested_key_count, c.suggested_entry_count) end,
+      from_position = "from_position",
+      begins = "from_key raw",
     },
   },
   {
@@ -9309,12 +9443,12 @@ local PAIRS = {
   {
     name = "controlled",
     asks = "controller_scope_info controller_stream_config controller_key_value_table_config controller_reader_group_configuration",
-    answers = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    answers = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response",
     key = "carrier.stream_id",
     keep = {
       method = "carrier.method",
       scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
-      named = function(c) return f.coalesce(c["stream_info.stream"], c.kvt_name) end,
+      named = function(c) return f.coalesce(c["stream_info.stream"], f.coalesce(c.kvt_name, c.reader_group_name)) end,
     },
   },
   {
@@ -9342,6 +9476,29 @@ local PAIRS = {
       stream = "position.stream_info.stream",
     },
   },
+  {
+    name = "listed",
+    asks = "controller_scopes_request controller_streams_in_scope_request controller_streams_in_scope_with_tag_request controller_kv_tables_in_scope_request",
+    answers = "controller_scopes_response controller_streams_in_scope_response controller_kv_tables_in_scope_response",
+    key = "carrier.stream_id",
+    keep = {
+      method = "carrier.method",
+      scope = "scope",
+      tag = "tag",
+      token = function(c) return f.coalesce(c["continuation_token.token"], "") end,
+    },
+  },
+  {
+    name = "changed",
+    asks = "controller_stream_info controller_stream_cut controller_delete_scope_request controller_key_value_table_info controller_reader_group_info controller_subscriber_stream_cut controller_scale_request controller_scale_status_request",
+    answers = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response controller_scale_status_response controller_delegation_token",
+    key = "carrier.stream_id",
+    keep = {
+      method = "carrier.method",
+      scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
+      named = function(c) return f.coalesce(c.stream, f.coalesce(c["stream_info.stream"], f.coalesce(c.kvt_name, c.reader_group))) end,
+    },
+  },
 }
 
 local LIVES = {
@@ -9359,7 +9516,7 @@ local LIVES = {
   {
     name = "input",
     scope = "connection",
-    keys = { { on = "read_segment segment_read", key = "segment" } },
+    keys = { { on = "read_segment segment_read segment_is_truncated", key = "segment" } },
     steps = { { from = { absent = true, unknown = true }, on = "read_segment segment_read", to = "read" } },
     each = {},
     final = {},
@@ -9457,59 +9614,59 @@ local LIVES = {
     keys = {
       {
         on = "segment_is_sealed",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "segment_already_exists",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "no_such_segment",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "no_such_transaction",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "segment_is_truncated",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "operation_unsupported",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "error_message",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "table_segment_not_empty",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "table_key_does_not_exist",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "table_key_bad_version",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "append_setup",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "segment_created",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "stream_segment_info",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
       {
         on = "segments_merged",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")) end,
+        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
       },
     },
     steps = {},
@@ -9545,6 +9702,43 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "same_changes",
+    scope = "connection",
+    keys = {
+      {
+        on = "table_entries_delta_read",
+        key = function(c, req) return f.choose((c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position), c.segment, nil) end,
+        guard = 3,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "removed_again",
+    scope = "connection",
+    keys = {
+      {
+        on = "table_keys_removed",
+        key = function(c, req) return f.key(c.segment, req.wanted_key) end,
+        guard = 4,
+      },
+      {
+        on = "update_table_entries",
+        key = function(c) return f.key(c.segment, f.first(c["entries.key.data raw[]"])) end,
+        guard = 4,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "polled",
     scope = "connection",
     keys = { { on = "stream_segment_info", key = "segment" } },
@@ -9571,7 +9765,7 @@ local LIVES = {
       {
         on = "table_read",
         key = function(c, req) return f.key(c.segment, req.wanted_key) end,
-        guard = 3,
+        guard = 5,
       },
     },
     steps = {},
@@ -9583,7 +9777,7 @@ local LIVES = {
   {
     name = "tail_polled",
     scope = "connection",
-    keys = { { on = "segment_read", key = "segment", guard = 4 } },
+    keys = { { on = "segment_read", key = "segment", guard = 6 } },
     steps = {},
     each = {},
     final = {},
@@ -9651,13 +9845,45 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "scanned_keys",
+    scope = "capture",
+    keys = {
+      {
+        on = "table_keys_read",
+        key = function(c, req, conn, client, server) return f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil) end,
+        guard = 7,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "scanned_entries",
+    scope = "capture",
+    keys = {
+      {
+        on = "table_entries_read",
+        key = function(c, req, conn, client, server) return f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil) end,
+        guard = 8,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "misdirected",
     scope = "capture",
     keys = {
       {
         on = "wrong_host",
         key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
-        guard = 5,
+        guard = 9,
       },
     },
     steps = {},
@@ -9685,7 +9911,7 @@ local LIVES = {
     name = "entered_singly",
     scope = "connection",
     keys = {
-      { on = "update_table_entries", key = "segment", guard = 6 },
+      { on = "update_table_entries", key = "segment", guard = 10 },
       { on = "table_entries_updated", key = function(req) return req.segment end },
     },
     steps = {},
@@ -9697,7 +9923,20 @@ local LIVES = {
   {
     name = "looked_up",
     scope = "connection",
-    keys = { { on = "read_table", key = "segment", guard = 7 }, { on = "table_read", key = "segment" } },
+    keys = { { on = "read_table", key = "segment", guard = 11 }, { on = "table_read", key = "segment" } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "removed_singly",
+    scope = "connection",
+    keys = {
+      { on = "remove_table_keys", key = "segment", guard = 11 },
+      { on = "table_keys_removed", key = "segment" },
+    },
     steps = {},
     each = {},
     final = {},
@@ -9708,7 +9947,7 @@ local LIVES = {
     name = "paged_keys",
     scope = "connection",
     keys = {
-      { on = "read_table_keys", key = "segment", guard = 8 },
+      { on = "read_table_keys", key = "segment", guard = 12 },
       { on = "table_keys_read", key = "segment" },
     },
     steps = {},
@@ -9721,7 +9960,7 @@ local LIVES = {
     name = "paged_entries",
     scope = "connection",
     keys = {
-      { on = "read_table_entries", key = "segment", guard = 9 },
+      { on = "read_table_entries", key = "segment", guard = 13 },
       { on = "table_entries_read", key = "segment" },
     },
     steps = {},
@@ -9752,6 +9991,21 @@ local LIVES = {
       {
         on = "end:conn",
         key = function(C, conn, why, client, server) return f.choose((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "dropped",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = function(conn, C, why, client, server) return f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
       },
     },
     steps = {},
@@ -9792,12 +10046,12 @@ local LIVES = {
       {
         on = "setup_append",
         key = function(c, server) return f.key(server, c.segment) end,
-        guard = 10,
+        guard = 14,
       },
       {
         on = "delete_segment",
         key = function(c, server) return f.key(server, c.segment) end,
-        guard = 10,
+        guard = 14,
       },
       {
         on = "end:writer",
@@ -9817,6 +10071,23 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "transient",
+    scope = "capture",
+    keys = {
+      {
+        on = "segment_created",
+        key = function(c, server) return f.key(server, c.segment) end,
+        guard = 15,
+      },
+      { on = "merge_segments", key = function(c, server) return f.key(server, c.source) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "extent",
     scope = "capture",
     keys = {
@@ -9826,7 +10097,49 @@ local LIVES = {
       },
       {
         on = "end:input",
-        key = function(why, input, client, server) return f.choose((LISTS[2][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+        key = function(why, input, client, server) return f.choose((LISTS[3][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "stated",
+    scope = "capture",
+    keys = {
+      {
+        on = "conditional_append",
+        key = function(server, writer) return f.key(server, writer.segment) end,
+      },
+      {
+        on = "truncate_segment segment_is_truncated",
+        key = function(c, server) return f.key(server, c.segment) end,
+      },
+      {
+        on = "read_segment",
+        key = function(c, input, server) return f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(server, c.segment), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "clipped",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_stream_cut",
+        key = function(c) return f.key(c["stream_info.scope"], c["stream_info.stream"]) end,
+      },
+      {
+        on = "segment_is_truncated",
+        key = function(c) return f.key(f.between(c.segment, "", "/"), f.between(c.segment, "/", "/")) end,
       },
     },
     steps = {},
@@ -9865,6 +10178,25 @@ local LIVES = {
       {
         on = "append_block_end",
         key = function(c, writer, server) return f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unstored",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:writer",
+        key = function(writer, why, client, server) return f.choose(((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.oldest ~= nil) and LISTS[3][why]), f.key(f.key(client, server), writer.segment), nil) end,
+      },
+      {
+        on = "append_block_end",
+        key = function(writer, client, server) return f.choose((writer.sent_n == nil), f.key(f.key(client, server), writer.segment), nil) end,
       },
     },
     steps = {},
@@ -9914,7 +10246,7 @@ local LIVES = {
       {
         on = "read_segment",
         key = function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
-        guard = 11,
+        guard = 16,
       },
       {
         on = "segment_read",
@@ -9944,17 +10276,17 @@ local LIVES = {
       {
         on = "controller_create_scope_status",
         key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
-        guard = 12,
+        guard = 17,
       },
       {
         on = "controller_create_stream_status",
         key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
-        guard = 12,
+        guard = 17,
       },
       {
         on = "controller_create_key_value_table_status",
         key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
-        guard = 12,
+        guard = 17,
       },
     },
     steps = {},
@@ -9970,17 +10302,17 @@ local LIVES = {
       {
         on = "controller_create_scope_status",
         key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
-        guard = 12,
+        guard = 17,
       },
       {
         on = "controller_create_stream_status",
         key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
-        guard = 12,
+        guard = 17,
       },
       {
         on = "controller_create_key_value_table_status",
         key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
-        guard = 12,
+        guard = 17,
       },
     },
     steps = {},
@@ -9996,12 +10328,12 @@ local LIVES = {
       {
         on = "controller_create_stream_status",
         key = function(client, server, req) return f.key(f.key(f.key(client, server), req.method), req.scope) end,
-        guard = 13,
+        guard = 18,
       },
       {
         on = "controller_create_key_value_table_status",
         key = function(client, server, req) return f.key(f.key(f.key(client, server), req.method), req.scope) end,
-        guard = 13,
+        guard = 18,
       },
     },
     steps = {},
@@ -10021,7 +10353,7 @@ local LIVES = {
       {
         on = "create_segment create_table_segment delete_segment delete_table_segment",
         key = function(c) return f.between(c.segment, "", "/") end,
-        guard = 14,
+        guard = 19,
       },
     },
     steps = {},
@@ -10068,7 +10400,10 @@ local LIVES = {
     name = "author",
     scope = "capture",
     keys = {
-      { on = "controller_create_txn_request", key = function(client) return client end },
+      {
+        on = "controller_create_txn_request controller_txn_request",
+        key = function(client) return client end,
+      },
       {
         on = "append_block_end",
         key = function(writer, client) return f.choose((writer.transaction ~= nil), client, nil) end,
@@ -10087,7 +10422,7 @@ local LIVES = {
       {
         on = "controller_timestamp_response",
         key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter) end,
-        guard = 15,
+        guard = 20,
       },
     },
     steps = {},
@@ -10103,7 +10438,7 @@ local LIVES = {
       {
         on = "controller_stream_cut",
         key = function(c, client, server) return f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"]) end,
-        guard = 16,
+        guard = 21,
       },
     },
     steps = {},
@@ -10119,7 +10454,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = function(c, server) return f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"])) end,
-        guard = 17,
+        guard = 22,
       },
     },
     steps = {},
@@ -10135,7 +10470,28 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = function(c) return f.key(c.segment, f.first(c["entries.key.data raw[]"])) end,
-        guard = 17,
+        guard = 22,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sheet",
+    scope = "capture",
+    keys = {
+      {
+        on = "create_table_segment table_segment_info",
+        key = function(c, server) return f.key(server, c.segment) end,
+        guard = 23,
+      },
+      {
+        on = "update_table_entries remove_table_keys read_table",
+        key = function(c, server) return f.key(server, c.segment) end,
+        guard = 23,
       },
     },
     steps = {},
@@ -10160,12 +10516,236 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "roster",
+    scope = "capture",
+    keys = {
+      {
+        on = "conditional_append conditional_check_failed",
+        key = function(writer, client, server) return f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(f.key(client, server), writer.segment), nil) end,
+      },
+      {
+        on = "end:writer",
+        key = function(writer, why, client, server) return f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and LISTS[3][why]), f.key(f.key(client, server), writer.segment), nil) end,
+      },
+      {
+        on = "update_table_entries table_key_bad_version",
+        key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
+        guard = 24,
+      },
+      {
+        on = "end:table",
+        key = function(table, why, client, server) return f.choose(((f.between(table.id, "_kvtable/", "") ~= nil) and (f.starts(table.id, "_system/") ~= nil and not f.starts(table.id, "_system/")) and LISTS[3][why]), f.key(f.key(client, server), table.id), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = { readers = 0 },
+  },
+  {
     name = "spree",
     scope = "capture",
     keys = {
       {
         on = "append_block_end",
         key = function(writer, client, server) return f.choose((writer.transaction ~= nil), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "listing",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_scopes_request",
+        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), ""), "") end,
+      },
+      {
+        on = "controller_streams_in_scope_request controller_kv_tables_in_scope_request",
+        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), "") end,
+      },
+      {
+        on = "controller_streams_in_scope_with_tag_request",
+        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), f.coalesce(c.tag, "")) end,
+      },
+      {
+        on = "controller_scopes_response controller_streams_in_scope_response controller_kv_tables_in_scope_response",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.tag, "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "subscribed_back",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_subscriber_stream_cut",
+        key = function(c, server) return f.key(f.key(f.key(f.key(server, c["stream_cut.stream_info.scope"]), c["stream_cut.stream_info.stream"]), c.subscriber), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "cut_back",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_stream_cut",
+        key = function(c, server) return f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0)) end,
+        guard = 21,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "configured",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_stream_config",
+        key = function(c, server) return f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "restated",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_stream_config",
+        key = function(c, server) return f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]) end,
+        guard = 25,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unchanged",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_update_stream_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_delete_stream_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_delete_scope_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_delete_kv_table_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_delete_reader_group_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_update_reader_group_response",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_update_subscriber_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_create_reader_group_response",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+      {
+        on = "controller_scale_response",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 26,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "tokens",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_delegation_token",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 27,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "grouped",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_create_reader_group_response",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        guard = 18,
+      },
+      {
+        on = "controller_delete_reader_group_status",
+        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "times_noted",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_timestamp_from_writer",
+        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c.writer), c["position.stream_info.scope"]), c["position.stream_info.stream"]) end,
       },
     },
     steps = {},
@@ -10187,9 +10767,15 @@ local MOVES = {
   },
   {
     on = "client:append_block",
-    does = function(c, C, n) C.block_n = n; C.block_writer = c.writer_id end,
+    does = function(c, C, n) C.block_n = n; C.block_writer = c.writer_id; C.block = f.choose((c["#data"] ~= nil and c["#data"] <= K.KEPT), c["data raw"], nil) end,
   },
-  { on = "client:append_block_end", does = function(C) C.block_n = nil end },
+  {
+    on = "client:append_block_end",
+    guard = 28,
+    when = function(writer) return (writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked) end,
+    does = function(c, writer, C) writer.oldest = f.coalesce(C.block, c["data raw"]) end,
+  },
+  { on = "client:append_block_end", does = function(C) C.block_n = nil; C.block = nil end },
   {
     on = "client:begin_append_block",
     does = function(c, C, n) C.draft_n = n; C.draft_writer = c.connection_id; C.announced = c.length; C.block_bytes = c["#data"]; C.block_bare = c["#data"]; C.block_all = c["#data"] end,
@@ -10224,7 +10810,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 18,
+    guard = 29,
     does = function(c, input, n) input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
   },
   {
@@ -10257,7 +10843,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 19,
+    guard = 30,
     does = function(c, writer) writer.reach = c.connection_offset_ack_level end,
   },
   {
@@ -10335,14 +10921,30 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 20,
+    guard = 31,
     does = function(unset, t, req) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t end,
   },
-  { on = "segment_attribute_updated", guard = 21, does = function(unset) unset.times = 0 end },
+  { on = "segment_attribute_updated", guard = 32, does = function(unset) unset.times = 0 end },
   {
     on = "table_entries_delta_read",
     guard = 2,
     does = function(c, no_changes, t, req) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.same = c.last_position end,
+  },
+  {
+    on = "table_entries_delta_read",
+    guard = 3,
+    when = function(c, req) return (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position) end,
+    does = function(same_changes, t, req) same_changes.chained = ((same_changes.times ~= nil and same_changes.times > 0) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))); same_changes.second_n = f.choose(same_changes.chained, f.coalesce(same_changes.second_n, req.n), nil); same_changes.first_n = f.choose(same_changes.chained, same_changes.first_n, req.n); same_changes.times = f.choose(same_changes.chained, (same_changes.times ~= nil and (same_changes.times + 1) or nil), 1); same_changes.latest_t = t; same_changes.same = req.from_position end,
+  },
+  {
+    on = "table_keys_removed",
+    guard = 4,
+    does = function(removed_again, t, req) removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); removed_again.second_n = f.choose(removed_again.chained, f.coalesce(removed_again.second_n, req.n), nil); removed_again.first_n = f.choose(removed_again.chained, removed_again.first_n, req.n); removed_again.times = f.choose(removed_again.chained, (removed_again.times ~= nil and (removed_again.times + 1) or nil), 1); removed_again.latest_t = t end,
+  },
+  {
+    on = "update_table_entries",
+    guard = 4,
+    does = function(removed_again) removed_again.times = 0 end,
   },
   {
     on = "stream_segment_info",
@@ -10354,17 +10956,17 @@ local MOVES = {
   },
   {
     on = "table_read",
-    guard = 3,
+    guard = 5,
     does = function(c, key_polled, t, req) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.same = f.first(c["entries.key.key_version[]"]) end,
   },
   {
     on = "segment_read",
-    guard = 4,
+    guard = 6,
     does = function(c, tail_polled, t, req) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.same = c.offset end,
   },
   {
     on = "table_keys_read",
-    guard = 22,
+    guard = 33,
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
     does = function(c, first_keys, t, req) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"]) end,
   },
@@ -10375,7 +10977,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 22,
+    guard = 33,
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
     does = function(c, first_entries, t, req) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"]) end,
   },
@@ -10386,7 +10988,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 22,
+    guard = 33,
     when = function(req) return (req.continued ~= nil and req.continued > 0) end,
     does = function(c, same_keys, t, req) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"]) end,
   },
@@ -10397,7 +10999,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 22,
+    guard = 33,
     when = function(req) return (req.continued ~= nil and req.continued > 0) end,
     does = function(c, same_entries, t, req) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"]) end,
   },
@@ -10407,8 +11009,20 @@ local MOVES = {
     does = function(same_entries) same_entries.times = 0 end,
   },
   {
+    on = "table_keys_read",
+    guard = 7,
+    when = function(req, conn) return ((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)) end,
+    does = function(scanned_keys, t, req) scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); scanned_keys.second_n = f.choose(scanned_keys.chained, f.coalesce(scanned_keys.second_n, req.n), nil); scanned_keys.first_n = f.choose(scanned_keys.chained, scanned_keys.first_n, req.n); scanned_keys.times = f.choose(scanned_keys.chained, (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil), 1); scanned_keys.latest_t = t end,
+  },
+  {
+    on = "table_entries_read",
+    guard = 8,
+    when = function(req, conn) return ((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)) end,
+    does = function(scanned_entries, t, req) scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); scanned_entries.second_n = f.choose(scanned_entries.chained, f.coalesce(scanned_entries.second_n, req.n), nil); scanned_entries.first_n = f.choose(scanned_entries.chained, scanned_entries.first_n, req.n); scanned_entries.times = f.choose(scanned_entries.chained, (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil), 1); scanned_entries.latest_t = t end,
+  },
+  {
     on = "wrong_host",
-    guard = 5,
+    guard = 9,
     does = function(misdirected, t, n) misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t end,
   },
   {
@@ -10416,13 +11030,23 @@ local MOVES = {
     does = function(misplaced, t, n) misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0) ~= nil and (misplaced.slower + f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t end,
   },
   {
+    on = "read_segment",
+    when = function(c, reader) return ((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0)) end,
+    does = function(reader, t, n) reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); reader.skipped_second_n = f.choose(reader.skipped_chained, f.coalesce(reader.skipped_second_n, n), nil); reader.skipped_first_n = f.choose(reader.skipped_chained, reader.skipped_first_n, n); reader.skipped_times = f.choose(reader.skipped_chained, (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil), 1); reader.skipped_latest_t = t end,
+  },
+  {
+    on = "read_segment",
+    when = function(c, reader) return (c.offset ~= nil and reader.reached ~= nil and c.offset == reader.reached) end,
+    does = function(reader) reader.skipped_times = 0 end,
+  },
+  {
     on = "segment_read",
-    guard = 23,
+    guard = 34,
     does = function(c, reader, t, req) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset end,
   },
   {
     on = "read_segment",
-    guard = 24,
+    guard = 35,
     does = function(c, input, t, n) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
   },
   {
@@ -10432,7 +11056,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 6,
+    guard = 10,
     does = function(entered_singly, t, n) entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil) end,
   },
   {
@@ -10442,7 +11066,7 @@ local MOVES = {
   },
   {
     on = "read_table",
-    guard = 7,
+    guard = 11,
     does = function(looked_up, t, n) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil) end,
   },
   {
@@ -10451,8 +11075,18 @@ local MOVES = {
     does = function(looked_up, t) looked_up.took = (looked_up.asked_t ~= nil and (t - looked_up.asked_t) or nil); looked_up.answered_t = t; looked_up.open = 0 end,
   },
   {
+    on = "remove_table_keys",
+    guard = 11,
+    does = function(removed_singly, t, n) removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) ~= nil and (f.coalesce(removed_singly.open, 0) + 1) or nil) end,
+  },
+  {
+    on = "table_keys_removed",
+    when = function(removed_singly) return (removed_singly.open ~= nil and removed_singly.open > 0) end,
+    does = function(removed_singly, t) removed_singly.took = (removed_singly.asked_t ~= nil and (t - removed_singly.asked_t) or nil); removed_singly.answered_t = t; removed_singly.open = 0 end,
+  },
+  {
     on = "append_block_end",
-    guard = 25,
+    guard = 36,
     does = function(writer, t, n) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
   },
   {
@@ -10472,7 +11106,7 @@ local MOVES = {
   },
   {
     on = "read_table_keys",
-    guard = 8,
+    guard = 12,
     does = function(paged_keys, t, n) paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil) end,
   },
   {
@@ -10482,7 +11116,7 @@ local MOVES = {
   },
   {
     on = "read_table_entries",
-    guard = 9,
+    guard = 13,
     does = function(paged_entries, t, n) paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil) end,
   },
   {
@@ -10492,7 +11126,7 @@ local MOVES = {
   },
   {
     on = "client:keep_alive",
-    when = function(C, conn) return LISTS[3][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
+    when = function(C, conn) return LISTS[4][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
     does = function(conn, n) conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n end,
   },
   { on = "client:keep_alive", does = function(conn, C) conn.alive_frames = C.frames end },
@@ -10506,7 +11140,12 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 25,
+    guard = 37,
+    does = function(writer, n) writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n end,
+  },
+  {
+    on = "append_block_end",
+    guard = 36,
     when = function(writer) return (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1) end,
     does = function(writer, n) writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n end,
   },
@@ -10517,18 +11156,28 @@ local MOVES = {
     does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
   },
   {
+    on = "server:tcp.close server:tcp.reset",
+    when = function(conn) return (conn.finished == nil) end,
+    does = function(conn) conn.dropped = 1 end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, C, why) return (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) end,
+    does = function(dropped, conn, t) dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t end,
+  },
+  {
     on = "end:conn",
     when = function(conn) return (conn.start and conn.whole and conn.both) end,
     does = function(left_open) left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
     does = function(left_open) left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(C, conn, t, why) return ((LISTS[5][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(C, conn, t, why) return ((LISTS[6][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
   },
   {
@@ -10538,15 +11187,15 @@ local MOVES = {
   },
   {
     on = "end:writer",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
     does = function(brief_writers) brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:writer",
-    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
   },
-  { on = "setup_append", guard = 10, does = function(transaction, n) transaction.setup_n = n end },
+  { on = "setup_append", guard = 14, does = function(transaction, n) transaction.setup_n = n end },
   {
     on = "end:writer",
     when = function(writer) return (writer.appends ~= nil and writer.appends > 0) end,
@@ -10560,14 +11209,26 @@ local MOVES = {
   },
   { on = "delete_segment", does = function(transaction, n) transaction.deleted_n = n end },
   {
+    on = "segment_created",
+    does = function(c, transient, n, t) transient.created_n = n; transient.created_t = t; transient.segment = c.segment end,
+  },
+  { on = "merge_segments", does = function(transient, n) transient.merged_n = n end },
+  {
     on = "segment_read",
     does = function(c, input) input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) or nil), 0); input.start = c.offset end,
   },
   {
     on = "segment_read",
-    guard = 26,
+    guard = 38,
     does = function(c, input, n) input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n end,
   },
+  { on = "conditional_append", does = function(stated, n) stated.by_n = n end },
+  { on = "truncate_segment", does = function(stated, n) stated.cut_n = n end },
+  {
+    on = "end:input",
+    does = function(extent, input) extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0) end,
+  },
+  { on = "controller_stream_cut", guard = 21, does = function(clipped, n) clipped.by_n = n end },
   {
     on = "end:input",
     does = function(extent, input, t, flow) extent.began = input.began; extent.latest = input.latest; extent.reached = input.reached; extent.left_t = t; extent.left_n = input.reached_n; extent.flow = flow end,
@@ -10584,6 +11245,10 @@ local MOVES = {
   {
     on = "end:writer",
     does = function(pen, writer) pen.sent = writer.sent; pen.sent_n = writer.sent_n end,
+  },
+  {
+    on = "end:writer",
+    does = function(unstored, writer, t) unstored.digest = f.digest(writer.oldest); unstored.writer = writer.id; unstored.sent_n = writer.sent_n; unstored.left_t = t end,
   },
   {
     on = "append_setup",
@@ -10622,7 +11287,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 11,
+    guard = 16,
     does = function(asked_again, n) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n) end,
   },
   {
@@ -10636,34 +11301,34 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 12,
+    guard = 17,
     does = function(existing, t, req) existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t end,
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 12,
+    guard = 17,
     does = function(existing_still, t, req) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    guard = 13,
+    guard = 18,
     does = function(created_anew, t, req) created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t end,
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
-    guard = 27,
+    guard = 39,
     when = function(conn) return (conn.internal_n == nil) end,
     does = function(conn, n) conn.internal_n = n end,
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 28,
+    guard = 40,
     when = function(c, groups) return (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) end,
     does = function(c, groups, n) groups.names = f.put(groups.names, c.reader_group_name); groups.former_n = groups.latest_n; groups.latest_n = n end,
   },
   {
     on = "controller_key_value_table_config",
-    guard = 29,
+    guard = 41,
     when = function(c, groups) return (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) end,
     does = function(c, groups, n) groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")); groups.former_n = groups.latest_n; groups.latest_n = n end,
   },
@@ -10674,7 +11339,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 30,
+    guard = 42,
     does = function(groups, n) groups.deleted = n end,
   },
   {
@@ -10683,17 +11348,17 @@ local MOVES = {
   },
   {
     on = "controller_create_txn_response",
-    does = function(lease, req, n, t) lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.scope = req.scope; lease.stream = req.stream end,
+    does = function(lease, req, n, t) lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream end,
   },
   {
     on = "controller_txn_request",
-    guard = 31,
+    guard = 43,
     does = function(c, lease, n, t) lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
   },
   {
     on = "controller_ping_txn_status",
-    guard = 13,
-    does = function(lease, req) lease.time = req.lease end,
+    guard = 18,
+    does = function(lease, t, req) lease.alive_t = t; lease.time = req.lease end,
   },
   {
     on = "controller_ping_txn_request",
@@ -10702,18 +11367,22 @@ local MOVES = {
   { on = "controller_create_txn_request", does = function(author, n) author.asked_n = n end },
   {
     on = "controller_timestamp_response",
-    guard = 15,
+    guard = 20,
     does = function(noted_back, t) noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t end,
   },
   {
     on = "controller_stream_cut",
-    guard = 16,
+    guard = 21,
     does = function(cut, t, n) cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t end,
   },
   {
     on = "table_read",
-    guard = 32,
+    guard = 3,
     does = function(cell, view) cell.reads = (f.coalesce(cell.reads, 0) ~= nil and (f.coalesce(cell.reads, 0) + 1) or nil); view.seen = f.coalesce(cell.writes, 0) end,
+  },
+  {
+    on = "create_table_segment table_segment_info",
+    does = function(c, sheet, n) sheet.length = c.key_length; sheet.length_n = n end,
   },
   {
     on = "update_table_entries",
@@ -10723,7 +11392,7 @@ local MOVES = {
     on = "setup_append",
     does = function(c, writer) writer.group = f.between(c.segment, "/_RG", "/") end,
   },
-  { on = "conditional_append", guard = 33, does = function(progress, n) progress.moved_n = n end },
+  { on = "conditional_append", guard = 44, does = function(progress, n) progress.moved_n = n end },
   {
     on = "append_block_end",
     when = function(c, progress) return (c.size_of_whole_events ~= nil and progress.size ~= nil and c.size_of_whole_events == progress.size) end,
@@ -10731,7 +11400,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 34,
+    guard = 45,
     when = function(c, progress) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, "")) end,
     does = function(progress, t, n) progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t end,
   },
@@ -10742,8 +11411,35 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 34,
+    guard = 45,
     does = function(c, progress) progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil) end,
+  },
+  {
+    on = "conditional_append",
+    when = function(writer) return (writer.group ~= nil) end,
+    does = function(c, writer, roster, n) writer.change = f.choose((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil), 1, f.choose((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil), -1, 0)); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change ~= nil and writer.change == 1), n, roster.joined_n); roster.group = writer.group end,
+  },
+  {
+    on = "conditional_check_failed",
+    when = function(writer) return (writer.group ~= nil) end,
+    does = function(roster, writer) roster.readers = (roster.readers ~= nil and writer.change ~= nil and (roster.readers - writer.change) or nil) end,
+  },
+  {
+    on = "update_table_entries",
+    guard = 46,
+    does = function(c, roster, n) roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil end,
+  },
+  {
+    on = "table_key_bad_version",
+    when = function(req, roster) return (req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n) end,
+    does = function(roster) roster.readers = (roster.readers ~= nil and roster.change ~= nil and (roster.readers - roster.change) or nil) end,
+  },
+  { on = "end:writer end:table", does = function(roster, t) roster.closed_t = t end },
+  {
+    on = "conditional_append",
+    guard = 47,
+    when = function(writer) return (writer.group ~= nil) end,
+    does = function(roster, t, n) roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t end,
   },
   {
     on = "setup_append",
@@ -10758,6 +11454,148 @@ local MOVES = {
     on = "append_block_end",
     when = function(writer) return (writer.transaction ~= nil) end,
     does = function(c, spree, writer, t, n) spree.events = (spree.events ~= nil and c.num_events ~= nil and (spree.events + c.num_events) or nil); spree.latest = writer.transaction; spree.latest_t = t; spree.latest_n = n; spree.seen = f.put(spree.seen, writer.transaction) end,
+  },
+  {
+    on = "controller_scopes_request controller_streams_in_scope_request controller_streams_in_scope_with_tag_request controller_kv_tables_in_scope_request",
+    does = function(listing) listing.rest_n = nil end,
+  },
+  {
+    on = "controller_scopes_response",
+    guard = 48,
+    does = function(c, listing, n, t, req) listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = f.len(c["scopes[]"]) end,
+  },
+  {
+    on = "controller_streams_in_scope_response",
+    guard = 49,
+    does = function(c, listing, n, t, req) listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = f.len(c["streams[]"]) end,
+  },
+  {
+    on = "controller_kv_tables_in_scope_response",
+    guard = 50,
+    does = function(c, listing, n, t, req) listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = f.len(c["kvtables[]"]) end,
+  },
+  {
+    on = "controller_scopes_response",
+    guard = 48,
+    when = function(req) return (req.token ~= nil and req.token == "") end,
+    does = function(c, listing, t, req) listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "") end,
+  },
+  {
+    on = "controller_scopes_response",
+    when = function(req) return (req.token ~= nil and req.token ~= "") end,
+    does = function(listing) listing.first_scopes_times = 0 end,
+  },
+  {
+    on = "controller_streams_in_scope_response",
+    guard = 49,
+    when = function(req) return (req.token ~= nil and req.token == "") end,
+    does = function(c, listing, t, req) listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "") end,
+  },
+  {
+    on = "controller_streams_in_scope_response",
+    when = function(req) return (req.token ~= nil and req.token ~= "") end,
+    does = function(listing) listing.first_streams_times = 0 end,
+  },
+  {
+    on = "controller_kv_tables_in_scope_response",
+    guard = 50,
+    when = function(req) return (req.token ~= nil and req.token == "") end,
+    does = function(c, listing, t, req) listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "") end,
+  },
+  {
+    on = "controller_kv_tables_in_scope_response",
+    when = function(req) return (req.token ~= nil and req.token ~= "") end,
+    does = function(listing) listing.first_tables_times = 0 end,
+  },
+  {
+    on = "controller_scopes_response",
+    guard = 51,
+    when = function(req) return (req.token ~= nil and req.token ~= "") end,
+    does = function(listing, t, req) listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token end,
+  },
+  {
+    on = "controller_streams_in_scope_response",
+    guard = 52,
+    when = function(req) return (req.token ~= nil and req.token ~= "") end,
+    does = function(listing, t, req) listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token end,
+  },
+  {
+    on = "controller_kv_tables_in_scope_response",
+    guard = 53,
+    when = function(req) return (req.token ~= nil and req.token ~= "") end,
+    does = function(listing, t, req) listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token end,
+  },
+  {
+    on = "controller_subscriber_stream_cut",
+    does = function(c, subscribed_back, n) subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n end,
+  },
+  {
+    on = "controller_stream_cut",
+    guard = 21,
+    does = function(c, cut_back, n) cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n end,
+  },
+  {
+    on = "controller_stream_config",
+    does = function(c, configured, n) configured.retention = f.coalesce(c["retention_policy.retention_type"], 0); configured.scaling = f.coalesce(c["scaling_policy.scale_type"], 0); configured.by_n = n end,
+  },
+  {
+    on = "controller_stream_config",
+    guard = 25,
+    when = function(c, restated) return ((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) end,
+    does = function(restated) restated.returns = (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) or nil) end,
+  },
+  {
+    on = "controller_stream_config",
+    guard = 25,
+    when = function(c, restated) return (restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) end,
+    does = function(restated) restated.former_n = restated.latest_n end,
+  },
+  {
+    on = "controller_stream_config",
+    guard = 25,
+    does = function(c, restated, n) restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n end,
+  },
+  {
+    on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
+    guard = 54,
+    does = function(c, unchanged, t, req) unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status end,
+  },
+  {
+    on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
+    guard = 18,
+    does = function(unchanged) unchanged.times = 0 end,
+  },
+  {
+    on = "controller_delegation_token",
+    guard = 27,
+    does = function(tokens, t, req) tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t end,
+  },
+  {
+    on = "controller_create_reader_group_response",
+    guard = 18,
+    does = function(grouped, t, req) grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t end,
+  },
+  { on = "controller_delete_reader_group_status", does = function(grouped) grouped.times = 0 end },
+  {
+    on = "controller_timestamp_from_writer",
+    does = function(times_noted, t, n) times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); times_noted.second_n = f.choose(times_noted.chained, f.coalesce(times_noted.second_n, n), nil); times_noted.first_n = f.choose(times_noted.chained, times_noted.first_n, n); times_noted.times = f.choose(times_noted.chained, (times_noted.times ~= nil and (times_noted.times + 1) or nil), 1); times_noted.latest_t = t end,
+  },
+  {
+    on = "append_block_end",
+    when = function(writer) return (writer.transaction ~= nil) end,
+    does = function(author, n) author.wrote_n = n; author.seen_n = n end,
+  },
+  { on = "controller_create_txn_request", does = function(author) author.wrote_n = nil end },
+  {
+    on = "controller_txn_request",
+    guard = 55,
+    when = function(author, lease) return ((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil)) end,
+    does = function(author, t, n) author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); author.empty_second_n = f.choose(author.empty_chained, f.coalesce(author.empty_second_n, n), nil); author.empty_first_n = f.choose(author.empty_chained, author.empty_first_n, n); author.empty_times = f.choose(author.empty_chained, (author.empty_times ~= nil and (author.empty_times + 1) or nil), 1); author.empty_latest_t = t end,
+  },
+  {
+    on = "append_block_end",
+    when = function(writer) return (writer.transaction ~= nil) end,
+    does = function(author) author.empty_times = 0 end,
   },
 }
 
@@ -10793,7 +11631,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = function(c, flow) return f.key(f.key(flow, c.segment), c.offset) end,
-    guard = 35,
+    guard = 56,
   },
   {
     name = "again",
@@ -10809,7 +11647,7 @@ local BURSTS = {
     window = 60000000000,
     limit = 3,
     key = function(writer) return f.key(writer.id, writer.segment) end,
-    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why]) end,
+    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[3][why]) end,
   },
 }
 
@@ -10823,8 +11661,9 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[7][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
+    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[8][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
     says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
+    cause = "The client omits the handshake; servers answer it all the same.",
   },
   {
     id = "PRV-P50",
@@ -10836,6 +11675,11 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     says = function(sender, problem_text) return f.say("the %s does not speak the Pravega wire protocol: %s", sender, f.whole(problem_text)) end,
+    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other")) end,
+    causes = {
+      tls = "TLS is sent to a port without TLS.",
+      http = "HTTP, such as a call to the controller, is sent to a segment store.",
+    },
   },
   {
     id = "PRV-P2",
@@ -10848,6 +11692,7 @@ local RULES = {
     of = "conn",
     when = function(c, C) return ((C.low ~= nil and c.high_version ~= nil and C.low > c.high_version) or (c.low_version ~= nil and C.high ~= nil and c.low_version > C.high)) end,
     says = function(c, C) return f.say("the server supports versions %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high) end,
+    cause = "The releases of client and server are too far apart.",
   },
   {
     id = "PRV-P3b",
@@ -10872,6 +11717,7 @@ local RULES = {
     of = "conn",
     when = function(peer, size) return ((peer.high ~= nil and peer.high < 9) and (size ~= nil and (size - 8) > K.LARGEST_BEFORE)) end,
     says = function(name, size, peer) return f.say("%s has %s bytes; peers of version %s accept %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE) end,
+    cause = "The client sizes its appends by the limit of a newer release.",
   },
   {
     id = "PRV-P4",
@@ -10883,6 +11729,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(key) return f.say("no command has the type code %s", key) end,
+    cause = "The peer runs a newer release, or these bytes do not start a command; servers close the connection.",
   },
   {
     id = "PRV-P35",
@@ -10893,8 +11740,9 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[8][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[9][key])) end,
+    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[9][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[10][key])) end,
     says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
+    cause = "The sender assumes its own release: the receiver closes the connection.",
   },
   {
     id = "PRV-P45",
@@ -10905,9 +11753,10 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 57,
     when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
     says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10918,9 +11767,10 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 57,
     when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
     says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10931,9 +11781,10 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 58,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10944,9 +11795,10 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 59,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field sorted, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10957,9 +11809,10 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 60,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10970,9 +11823,10 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 61,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10983,9 +11837,10 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 61,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -10996,9 +11851,10 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 62,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P45",
@@ -11009,9 +11865,10 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 62,
     when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
     says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
+    cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
     id = "PRV-P36",
@@ -11023,6 +11880,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     says = function(name, sender) return f.say("%s was sent by the %s, but belongs to the other side", name, sender) end,
+    cause = "Requests and replies have different type codes: one was used for the other.",
   },
   {
     id = "PRV-P5",
@@ -11034,6 +11892,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(problem_length, name) return f.say("%s follow the last field of %s", f.counted(problem_length, "byte", "bytes"), name) end,
+    cause = "The peer may run a newer release; releases up to 0.5 take these bytes for the next command.",
   },
   {
     id = "PRV-P6",
@@ -11046,6 +11905,7 @@ local RULES = {
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "absent") end,
     says = function(name) return f.say("%s for a writer that was never set up on this connection", name) end,
+    cause = "The client continues to use a writer on a new connection without sending SETUP_APPEND.",
   },
   {
     id = "PRV-P6b",
@@ -11058,6 +11918,7 @@ local RULES = {
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "denied") end,
     says = function(name, writer) return f.say("%s for a writer whose SETUP_APPEND for %s was refused", name, writer.segment) end,
+    cause = "The client ignores the reply to SETUP_APPEND; the server closes the connection.",
   },
   {
     id = "PRV-P7",
@@ -11068,8 +11929,11 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[10][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
+    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[11][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
     says = function(name) return f.say("%s was sent before the end of an append block", name) end,
+    cause = "The client sends other commands while it is still filling a block.",
+    by = function(name) return f.choose((name == "append_block_end"), "writer", "other") end,
+    causes = { writer = "The client mixes up the writers of a connection." },
   },
   {
     id = "PRV-P8b",
@@ -11080,9 +11944,10 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 42,
+    guard = 63,
     when = function(C) return (C.block_n == nil) end,
     says = function(c) return f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes")) end,
+    cause = "The client leaves out the block, or ends it twice: the events are lost.",
   },
   {
     id = "PRV-P61",
@@ -11093,8 +11958,9 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 64,
     says = function(c) return f.say("HELLO offers versions %s to %s", c.low_version, c.high_version) end,
+    cause = "The two versions are mixed up.",
   },
   {
     id = "PRV-P62",
@@ -11107,6 +11973,7 @@ local RULES = {
     of = "conn",
     when = function(C) return (C.hello_n ~= nil) end,
     says = function(C) return f.say("HELLO was sent again on a connection that has begun in frame %s", C.hello_n) end,
+    cause = "The client begins anew without a new connection.",
   },
   {
     id = "PRV-P63",
@@ -11117,8 +11984,74 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 65,
     says = function(c) return f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment) end,
+    cause = "The client computes its offset or the room in its buffer wrongly.",
+  },
+  {
+    id = "PRV-P63b",
+    name = "prv_p63b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Page of a table with no suggested number of keys or entries",
+    on = "read_table_keys",
+    needs = {},
+    of = "conn",
+    guard = 66,
+    says = function(c, name) return f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment) end,
+    cause = "The client leaves out how many it wants at once.",
+  },
+  {
+    id = "PRV-P63b",
+    name = "prv_p63b_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Page of a table with no suggested number of keys or entries",
+    on = "read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "conn",
+    guard = 67,
+    says = function(c, name) return f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment) end,
+    cause = "The client leaves out how many it wants at once.",
+  },
+  {
+    id = "PRV-P63c",
+    name = "prv_p63c",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "READ_SEGMENT that asks for more than a store returns",
+    on = "read_segment",
+    needs = {},
+    of = "conn",
+    guard = 68,
+    says = function(c) return f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment) end,
+    cause = "Segment stores return 2 MiB at most: the client has to read again for the rest, and reserves memory for nothing.",
+  },
+  {
+    id = "PRV-P78",
+    name = "prv_p78",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table request for no keys at all",
+    on = "read_table remove_table_keys",
+    needs = {},
+    of = "conn",
+    guard = 69,
+    says = function(c, name) return f.say("%s for %s has no keys", name, c.segment) end,
+    cause = "The client sends a request although its list is empty: it costs a round trip.",
+  },
+  {
+    id = "PRV-P78b",
+    name = "prv_p78b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table update without entries",
+    on = "update_table_entries",
+    needs = {},
+    of = "conn",
+    guard = 2,
+    says = function(c, name) return f.say("%s for %s has no entries", name, c.segment) end,
+    cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
   {
     id = "PRV-P49",
@@ -11131,6 +12064,7 @@ local RULES = {
     of = "writer",
     when = function(C, S) return ((C.block_n == nil) and (S.high ~= nil and S.high < 9)) end,
     says = function(name, S) return f.say("%s carries the whole append, which no server of version %s accepts", name, S.high) end,
+    cause = "Servers up to 0.5 close the connection. The Rust client (Python, Node, Go) does so.",
   },
   {
     id = "PRV-P9",
@@ -11141,8 +12075,9 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 45,
+    guard = 70,
     says = function(c) return f.say("the append declares %s", f.counted(c.num_events, "event", "events")) end,
+    cause = "The client miscounts its events.",
   },
   {
     id = "PRV-P10",
@@ -11155,6 +12090,7 @@ local RULES = {
     of = "writer",
     when = function(c, writer) return ((c.last_event_number ~= nil and writer.sent ~= nil and c.last_event_number <= writer.sent) and (writer.sent_n ~= nil)) end,
     says = function(c, writer) return f.say("event %s was sent after %s", c.last_event_number, writer.sent) end,
+    cause = "The client resends events on a connection without setting the writer up again; the server closes the connection.",
   },
   {
     id = "PRV-P12",
@@ -11178,8 +12114,9 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[2][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[3][why]) end,
     says = function(writer) return f.say("event %s was sent, but %s is the last one acknowledged", writer.sent, writer.acked) end,
+    cause = "The connection ended before the server had acknowledged the events.",
   },
   {
     id = "PRV-P13",
@@ -11191,8 +12128,9 @@ local RULES = {
     evidence = function(writer) return f.first_known(writer.sent_n) end,
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[2][why]) end,
+    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[3][why]) end,
     says = function(writer) return f.say("event %s was sent, but none was acknowledged", writer.sent) end,
+    cause = "The connection ended before the server had acknowledged the events.",
   },
   {
     id = "PRV-P14",
@@ -11204,7 +12142,7 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[2][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[3][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -11228,8 +12166,9 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[35][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[36][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
+    cause = "Two requests share an id.",
   },
   {
     id = "PRV-P15",
@@ -11266,6 +12205,7 @@ local RULES = {
     of = "reader",
     when = function(c, reader) return (c.offset ~= nil and reader.reached ~= nil and c.offset ~= reader.reached) end,
     says = function(c, reader) return f.say("%s is read from offset %s, but the previous bytes end at %s", c.segment, c.offset, reader.reached) end,
+    cause = "A reader that seeks does this; otherwise bytes are read twice or skipped.",
   },
   {
     id = "PRV-P17",
@@ -11276,7 +12216,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 46,
+    guard = 71,
     says = function(c) return f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset) end,
   },
   {
@@ -11290,6 +12230,7 @@ local RULES = {
     of = "input",
     when = function(c, input) return ((input.ended_at_n ~= nil) and (c.offset ~= nil and input["end"] ~= nil and c.offset >= input["end"])) end,
     says = function(c, input) return f.say("%s ends at %s, but is read at offset %s", c.segment, input["end"], c.offset) end,
+    cause = "The client ignores the end of the segment.",
   },
   {
     id = "PRV-P19",
@@ -11302,6 +12243,7 @@ local RULES = {
     of = "writer",
     when = function(writer, t) return ((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE))) end,
     says = function(writer) return f.say("the writer continues to append although %s is sealed", writer.segment) end,
+    cause = "The client does not ask its controller for the successor segments.",
   },
   {
     id = "PRV-P46",
@@ -11326,6 +12268,7 @@ local RULES = {
     needs = {},
     of = "input",
     says = function(c) return f.say("the %s at offset %s, the last of %s, are read repeatedly", f.counted(c["#data"], "byte", "bytes"), c.offset, c.segment) end,
+    cause = "The client takes the end-of-segment mark for an error and drops the bytes that come with it.",
   },
   {
     id = "PRV-P48",
@@ -11338,6 +12281,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(writer) return f.say("the writer of %s reconnects repeatedly and never appends", writer.segment) end,
+    cause = "The client may fail to encode its append and take that for a connection failure.",
   },
   {
     id = "PRV-P20",
@@ -11349,6 +12293,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c, writer) return f.say("event %s was not appended: %s does not end at the expected offset", c.event_number, writer.segment) end,
+    cause = "Another writer has appended.",
   },
   {
     id = "PRV-P21",
@@ -11361,6 +12306,7 @@ local RULES = {
     of = "conn",
     when = function(c, me) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil))) end,
     says = function(c, name) return f.say("%s has %s, while other requests have %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "one", "none")) end,
+    cause = "A server that checks tokens refuses requests without one.",
   },
   {
     id = "PRV-P40",
@@ -11371,9 +12317,10 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 27,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function() return f.say("the client sent a token without TLS") end,
+    cause = "Anyone who can read the traffic can use the token until it expires.",
   },
   {
     id = "PRV-P51",
@@ -11384,8 +12331,11 @@ local RULES = {
     on = "auth_token_check_failed",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 72,
     says = function(c) return f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code)) end,
+    cause = "The token was signed with another key, or does not allow access to this segment.",
+    by = function(C) return f.choose(((C.bare_n ~= nil) and (C.token_n == nil)), "none", "other") end,
+    causes = { none = "The client sends no token." },
   },
   {
     id = "PRV-P22",
@@ -11398,6 +12348,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function() return f.say("the token was refused at least 5 times in 10 s") end,
+    cause = "The client does not request a new token from its controller.",
   },
   {
     id = "PRV-P44",
@@ -11410,6 +12361,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("%s is not on this segment store: at least 5 requests in 10 s", c.segment) end,
+    cause = "The controller knows which store has the segment.",
   },
   {
     id = "PRV-P68",
@@ -11420,7 +12372,7 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 4,
     when = function(conn) return (conn.internal_n == nil) end,
     says = function(c, req) return f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), ", which is on ", ""), c.correct_host) end,
   },
@@ -11448,6 +12400,7 @@ local RULES = {
     of = "conn",
     when = function(C, t) return (C.last_t ~= nil and (t - C.last_t) > K.IDLE) end,
     says = function(C, t) return f.say("the server closed the connection after the client had been silent for %s", f.time((C.last_t ~= nil and (t - C.last_t) or nil))) end,
+    cause = "The client sends no KEEP_ALIVE while it waits.",
   },
   {
     id = "PRV-P24",
@@ -11459,6 +12412,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(problem_field, name) return f.say("%s of %s is not modified UTF-8", problem_field, name) end,
+    cause = "In modified UTF-8 a character above U+FFFF is two sequences of three bytes, not one of four, and U+0000 is two bytes: the sender writes plain UTF-8, which Java cannot read.",
   },
   {
     id = "PRV-P26",
@@ -11469,8 +12423,9 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 73,
     says = function(c) return f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries")) end,
+    cause = "All entries are refused if one has another version.",
   },
   {
     id = "PRV-P42",
@@ -11493,7 +12448,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 74,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11505,7 +12460,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 75,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11517,7 +12472,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 76,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11529,7 +12484,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 77,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11541,7 +12496,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 78,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11553,7 +12508,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 79,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11565,7 +12520,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 80,
     says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
@@ -11577,7 +12532,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 81,
     says = function(c) return f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate) end,
   },
   {
@@ -11589,8 +12544,9 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 82,
     says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
+    cause = "The client sets the type and leaves out the rate: any traffic splits the segment.",
   },
   {
     id = "PRV-P29",
@@ -11601,7 +12557,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 83,
     says = function(c) return f.say("%s is merged into itself", c.target) end,
   },
   {
@@ -11613,8 +12569,9 @@ local RULES = {
     on = "wrong_host segment_is_sealed segment_already_exists no_such_segment segment_is_truncated operation_unsupported auth_token_check_failed table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 84,
     says = function(c, name) return f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
+    cause = "Servers can be configured to omit it: it reveals what they run.",
   },
   {
     id = "PRV-P43",
@@ -11625,9 +12582,10 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 62,
+    guard = 85,
     when = function(version) return (version ~= nil and version >= 5) end,
     says = function() return f.say("the event has no header of its own, as before release 0.3") end,
+    cause = "The client omits the event's header: the length of the event is read as a type code.",
   },
   {
     id = "PRV-P31",
@@ -11639,6 +12597,7 @@ local RULES = {
     needs = {},
     of = "writer",
     says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
+    cause = "The client resends what is stored, or another connection appends for the same writer.",
   },
   {
     id = "PRV-P32",
@@ -11651,6 +12610,11 @@ local RULES = {
     needs = { "object" },
     of = "writer",
     says = function(c) return f.say("the writer of %s is set up repeatedly, although the connection continues", c.segment) end,
+    cause = "The client failed its session although the connection continues.",
+    by = function(C) return f.choose((C.high ~= nil and C.high < 9), "old", "new") end,
+    causes = {
+      old = "The client failed its session although the connection continues: releases up to 0.5 take the last field of DATA_APPENDED for the next command.",
+    },
   },
   {
     id = "PRV-P65",
@@ -11662,6 +12626,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c, req) return f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message) end,
+    cause = "The text is that of the segment store.",
   },
   {
     id = "PRV-P66",
@@ -11673,6 +12638,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("the segment store does not support %s", c.operation_name) end,
+    cause = "The store is of another release, or the feature is off.",
   },
   {
     id = "PRV-P67",
@@ -11683,9 +12649,20 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment segment_is_truncated table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 86,
     when = function(conn) return (conn.internal_n == nil) end,
     says = function(c, req, name) return f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name) end,
+    by = function(c, name) return f.choose(((name == "no_such_segment") and (f.between(c.segment, ".#epoch.", "") == nil)), "unqualified", name) end,
+    causes = {
+      unqualified = "The segment was deleted, or its name is incomplete: segments of streams are called scope/stream/NUMBER.#epoch.EPOCH.",
+      no_such_segment = "The segment was deleted, or never existed.",
+      segment_already_exists = "The segment was created before.",
+      segment_is_truncated = "The bytes were truncated: reads continue at the start offset in the answer.",
+      segment_is_sealed = "The segment takes no more: the controller knows its successors.",
+      table_segment_not_empty = "The table still has entries.",
+      table_key_does_not_exist = "The entry was removed, or never existed.",
+      table_key_bad_version = "Another client has changed the entry.",
+    },
   },
   {
     id = "PRV-B1",
@@ -11696,8 +12673,17 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n == nil)) end,
+    when = function(refused, t, name, conn, req, input) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) ~= nil and f.coalesce(req.start, 0) ~= nil and f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0))))) end,
     says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    cause = "The client repeats the request unchanged, without increasing its pause.",
+    by = function(name) return name end,
+    causes = {
+      no_such_segment = "The segment was deleted, or never existed: the client has to ask the controller for the current segments.",
+      segment_is_truncated = "The client has to continue at the start offset in the answer.",
+      segment_is_sealed = "The client has to ask the controller for the segments that follow.",
+      table_key_bad_version = "The entry has changed: the client has to read it again, and update its new version.",
+      table_key_does_not_exist = "The entry was removed: the client has to read the table again.",
+    },
   },
   {
     id = "PRV-B1b",
@@ -11710,6 +12696,20 @@ local RULES = {
     of = "refused",
     when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil)) end,
     says = function(name, req) return f.say("the segment store answered the controller with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    cause = "The controller looks up what a client asks it for, or works on its own tables.",
+  },
+  {
+    id = "PRV-B1c",
+    name = "prv_b1c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Creation in the segment store repeated although it exists",
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    needs = {},
+    of = "refused",
+    when = function(refused, t, name, conn, req) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions ~= nil and req.versions == -1))))) end,
+    says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    cause = "The client creates a segment or an entry before each use, instead of once.",
   },
   {
     id = "PRV-B2",
@@ -11722,6 +12722,7 @@ local RULES = {
     of = "writer",
     when = function(c, writer, t) return (((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
     says = function(writer) return f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected) end,
+    cause = "The client does not handle CONDITIONAL_CHECK_FAILED: it must read what others have written, and then expect the new length.",
   },
   {
     id = "PRV-B3",
@@ -11734,6 +12735,7 @@ local RULES = {
     of = "C",
     when = function(C, t) return ((C.kept_alive_times ~= nil and (C.kept_alive_times + 1) >= K.ALIVE_LIMIT) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)) end,
     says = function() return f.say("%s KEEP_ALIVE were sent in a row, at most %s apart, with no append or read in between", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
+    cause = "The client flushes in a loop: each flush sends KEEP_ALIVE, although nothing is waiting to be stored.",
   },
   {
     id = "PRV-B46",
@@ -11747,6 +12749,7 @@ local RULES = {
     of = "conn",
     when = function(conn, C) return ((conn.flushed_count ~= nil and conn.flushed_count >= K.SINGLE_LIMIT) and (conn.flushed_count ~= nil and C.frames ~= nil and (conn.flushed_count * 100) >= (C.frames * 20))) end,
     says = function(conn, C) return f.say("%s of the %s commands of the client are KEEP_ALIVE, each after one append", conn.flushed_count, C.frames) end,
+    cause = "The client flushes after each event: each flush sends KEEP_ALIVE and waits for all acknowledgements.",
   },
   {
     id = "PRV-B4",
@@ -11759,6 +12762,7 @@ local RULES = {
     of = "unset",
     when = function(c, unset, t) return (((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
     says = function(req) return f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment) end,
+    cause = "The client repeats the update with an old value: it must read the attribute (GET_SEGMENT_ATTRIBUTE) first.",
   },
   {
     id = "PRV-B5",
@@ -11772,6 +12776,33 @@ local RULES = {
     guard = 2,
     when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))) end,
     says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
+    cause = "Each poll costs a round trip and loads the segment store; increase the pause while nothing changes.",
+  },
+  {
+    id = "PRV-B59",
+    name = "prv_b59",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same changes of a table read repeatedly",
+    on = "table_entries_delta_read",
+    needs = {},
+    of = "same_changes",
+    when = function(c, same_changes, req, t) return ((same_changes.times ~= nil and (same_changes.times + 1) >= K.SAME_CHANGES) and ((c["#entries"] ~= nil and c["#entries"] > 0) and (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))) end,
+    says = function(c, req) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row of %s began at position %s; the answer went on to %s", K.SAME_CHANGES, c.segment, req.from_position, c.last_position) end,
+    cause = "The client does not keep the last position of the answer: it gets all changes again, and each time more of them.",
+  },
+  {
+    id = "PRV-B60",
+    name = "prv_b60",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Bytes of a segment left out between reads",
+    on = "read_segment",
+    needs = { "whole", "both" },
+    of = "reader",
+    when = function(c, reader, t) return ((reader.skipped_times ~= nil and (reader.skipped_times + 1) >= K.SKIP_LIMIT) and ((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0)) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)) end,
+    says = function(c, reader) return f.say("%s reads in a row of %s began after the end of the bytes before: the last one at %s, where %s was reached", K.SKIP_LIMIT, c.segment, c.offset, reader.reached) end,
+    cause = "The client adds to its offset what it asked for instead of what it got, or counts the heads of events twice: it does not see the events between.",
   },
   {
     id = "PRV-B6",
@@ -11784,6 +12815,7 @@ local RULES = {
     of = "polled",
     when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))) end,
     says = function(c) return f.say("%s GET_STREAM_SEGMENT_INFO in a row returned the same length %s of %s, at most %s apart", K.POLL_LIMIT, c.write_offset, c.segment, f.time(K.POLL_PAUSE)) end,
+    cause = "The client polls for changes, or asks for the length before each step; a read at the tail waits for new data.",
   },
   {
     id = "PRV-B7",
@@ -11794,9 +12826,10 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 64,
+    guard = 87,
     when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))) end,
     says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
+    cause = "The client reads again at once, although nothing was written.",
   },
   {
     id = "PRV-B6b",
@@ -11809,6 +12842,7 @@ local RULES = {
     of = "attribute_polled",
     when = function(c, attribute_polled, t) return ((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))) end,
     says = function(c, req) return f.say("%s GET_SEGMENT_ATTRIBUTE in a row returned the same value %s for %s, at most %s apart", K.POLL_LIMIT, c.value, req.segment, f.time(K.POLL_PAUSE)) end,
+    cause = "The client polls for changes, or asks before each step; each costs a round trip.",
   },
   {
     id = "PRV-B6c",
@@ -11819,9 +12853,10 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 65,
+    guard = 88,
     when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))) end,
     says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
+    cause = "The client does not keep what it has read, or polls for changes; READ_TABLE_ENTRIES_DELTA returns what has changed.",
   },
   {
     id = "PRV-B47",
@@ -11835,6 +12870,7 @@ local RULES = {
     of = "conn",
     when = function(conn, C) return (((conn.measured_count ~= nil and conn.measured_count >= K.MEASURED_LIMIT) and (conn.measured_count ~= nil and C.frames ~= nil and (conn.measured_count * 100) >= (C.frames * 30))) and (conn.internal_n == nil)) end,
     says = function(conn, C) return f.say("%s of %s commands of the client ask for the length of a segment", conn.measured_count, C.frames) end,
+    cause = "Each question costs a round trip: DATA_APPENDED has the length, and a read at the tail waits for new data.",
   },
   {
     id = "PRV-B8",
@@ -11847,6 +12883,7 @@ local RULES = {
     of = "first_keys",
     when = function(c, first_keys, req, t) return (((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
+    cause = "The client does not send the continuation token of the answer back, so it never reaches the other keys.",
   },
   {
     id = "PRV-B8",
@@ -11859,6 +12896,7 @@ local RULES = {
     of = "first_entries",
     when = function(c, first_entries, req, t) return (((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
+    cause = "The client does not send the continuation token of the answer back, so it never reaches the other keys.",
   },
   {
     id = "PRV-B9",
@@ -11871,6 +12909,7 @@ local RULES = {
     of = "reader",
     when = function(c, reader, t) return (((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
     says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
+    cause = "The client does not advance its offset after an answer.",
   },
   {
     id = "PRV-B8b",
@@ -11883,6 +12922,7 @@ local RULES = {
     of = "same_keys",
     when = function(c, same_keys, req, t) return (((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
+    cause = "The client passes on an old continuation token instead of that of the last answer.",
   },
   {
     id = "PRV-B8b",
@@ -11895,6 +12935,7 @@ local RULES = {
     of = "same_entries",
     when = function(c, same_entries, req, t) return (((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
+    cause = "The client passes on an old continuation token instead of that of the last answer.",
   },
   {
     id = "PRV-B22",
@@ -11907,6 +12948,7 @@ local RULES = {
     of = "misdirected",
     when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
+    cause = "The client goes on to use this store instead of the one that the answer names.",
   },
   {
     id = "PRV-B22b",
@@ -11919,6 +12961,7 @@ local RULES = {
     of = "misplaced",
     when = function(misplaced, t) return (((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, without a pause that grows", K.MISPLACED_LIMIT, c.segment) end,
+    cause = "The client does not ask the controller which store has the segment.",
   },
   {
     id = "PRV-B10",
@@ -11929,9 +12972,10 @@ local RULES = {
     on = "read_segment",
     needs = { "both" },
     of = "input",
-    guard = 24,
+    guard = 35,
     when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
     says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
+    cause = "Each read costs a round trip: the client reads without a buffer.",
   },
   {
     id = "PRV-B11",
@@ -11942,9 +12986,10 @@ local RULES = {
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
-    guard = 25,
+    guard = 36,
     when = function(writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
+    cause = "Each event costs a round trip; a writer may have many outstanding events.",
   },
   {
     id = "PRV-B11b",
@@ -11957,6 +13002,7 @@ local RULES = {
     of = "writer",
     when = function(writer, size, t) return ((writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) >= K.ACKED_LIMIT) and ((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))) end,
     says = function(writer) return f.say("%s conditional appends in a row to %s had less than %s bytes each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment, K.TINY) end,
+    cause = "The client flushes a byte stream, or updates a shared state, after each small write: each costs a round trip.",
   },
   {
     id = "PRV-B12",
@@ -11970,6 +13016,21 @@ local RULES = {
     of = "writer",
     when = function(writer) return ((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80))) end,
     says = function(writer) return f.say("%s of %s appends to %s had one event, while other events of the writer were unacknowledged", writer.single_count, writer.appends, writer.segment) end,
+    cause = "The writer does not batch: each append costs a frame and an operation of the segment store.",
+  },
+  {
+    id = "PRV-B57",
+    name = "prv_b57",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Appends of a few bytes each",
+    on = "end:writer",
+    evidence = function(writer) return f.first_known(writer.crumbs_latest_n, writer.crumbs_second_n) end,
+    needs = { "both" },
+    of = "writer",
+    when = function(writer) return ((writer.crumbs_count ~= nil and writer.crumbs_count >= K.CRUMB_LIMIT) and (writer.crumbs_count ~= nil and writer.appends ~= nil and (writer.crumbs_count * 100) >= (writer.appends * 80))) end,
+    says = function(writer) return f.say("%s of %s appends to %s had less than %s bytes each", writer.crumbs_count, writer.appends, writer.segment, K.EVENT_HEAD) end,
+    cause = "A byte stream is written without a buffer: each byte or number costs two commands and an operation of the segment store.",
   },
   {
     id = "PRV-B23",
@@ -11980,9 +13041,38 @@ local RULES = {
     on = "update_table_entries",
     needs = { "both" },
     of = "entered_singly",
-    guard = 66,
+    guard = 89,
     when = function(entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+    cause = "Each costs a round trip; a request takes any number of entries.",
+  },
+  {
+    id = "PRV-B58",
+    name = "prv_b58",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table keys removed one by one",
+    on = "remove_table_keys",
+    needs = { "both" },
+    of = "removed_singly",
+    guard = 90,
+    when = function(removed_singly, t) return ((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))) end,
+    says = function(c) return f.say("%s REMOVE_TABLE_KEYS in a row for %s had one key each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+    cause = "Each costs a round trip; a request takes any number of keys.",
+  },
+  {
+    id = "PRV-B58b",
+    name = "prv_b58b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "One key of a table removed repeatedly",
+    on = "table_keys_removed",
+    needs = {},
+    of = "removed_again",
+    guard = 4,
+    when = function(removed_again, t) return ((removed_again.times ~= nil and (removed_again.times + 1) >= K.REMOVED_LIMIT) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)) end,
+    says = function(c) return f.say("one key of %s was removed %s times in a row, and not written in between", c.segment, K.REMOVED_LIMIT) end,
+    cause = "The client does not look at the answer, or several parts of it clean up.",
   },
   {
     id = "PRV-B24",
@@ -11993,9 +13083,10 @@ local RULES = {
     on = "read_table",
     needs = { "both" },
     of = "looked_up",
-    guard = 67,
+    guard = 90,
     when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
     says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+    cause = "Each costs a round trip; a request takes any number of keys.",
   },
   {
     id = "PRV-B24b",
@@ -12006,9 +13097,10 @@ local RULES = {
     on = "read_table_keys",
     needs = { "both" },
     of = "paged_keys",
-    guard = 68,
+    guard = 91,
     when = function(paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+    cause = "Each costs a round trip; a page may have many.",
   },
   {
     id = "PRV-B24b",
@@ -12019,9 +13111,10 @@ local RULES = {
     on = "read_table_entries",
     needs = { "both" },
     of = "paged_entries",
-    guard = 69,
+    guard = 92,
     when = function(paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+    cause = "Each costs a round trip; a page may have many.",
   },
   {
     id = "PRV-B13",
@@ -12035,6 +13128,7 @@ local RULES = {
     of = "reconnected",
     when = function(reconnected, C, conn, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
     says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most one request", client, K.CONNECTION_LIMIT, server) end,
+    cause = "The client does not reuse its connections: each costs HELLO and another round trip.",
   },
   {
     id = "PRV-B14",
@@ -12048,6 +13142,7 @@ local RULES = {
     of = "left_open",
     when = function(left_open) return ((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (f.coalesce(left_open.ended, 0) ~= nil and left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100))) end,
     says = function(left_open) return f.say("%s connections of the client were left open after one request and not used again", left_open.left) end,
+    cause = "The client opens a connection for each request and does not close it: connections and memory of the store grow without bound.",
   },
   {
     id = "PRV-B15",
@@ -12061,6 +13156,7 @@ local RULES = {
     of = "brief_writers",
     when = function(brief_writers) return ((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (f.coalesce(brief_writers.ended, 0) ~= nil and brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100))) end,
     says = function(brief_writers) return f.say("%s of %s writers of one segment appended at most once", brief_writers.left, brief_writers.all) end,
+    cause = "The client creates a writer for each event or attempt: each set-up costs a round trip, and the segment store keeps an attribute for each writer id.",
   },
   {
     id = "PRV-B16",
@@ -12071,9 +13167,24 @@ local RULES = {
     on = "delete_segment",
     needs = {},
     of = "transaction",
-    guard = 10,
+    guard = 14,
     when = function(transaction) return ((transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
     says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
+    cause = "The client aborted the transaction, or let its lease expire without a commit or a ping: the events are lost.",
+  },
+  {
+    id = "PRV-B25",
+    name = "prv_b25",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated connections closed by the store after a few commands",
+    on = "end:conn",
+    evidence = function(dropped, conn) return f.first_known(f.coalesce(dropped.second_n, conn.n), conn.n, dropped.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "dropped",
+    when = function(dropped, conn, C, why) return ((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))) end,
+    says = function(client) return f.say("the store closed %s connections of %s in a row after a few commands each", K.DROPPED_LIMIT, client) end,
+    cause = "The store closes a connection over a command that it cannot process, and the client sends the same again.",
   },
   {
     id = "PRV-B26",
@@ -12087,6 +13198,34 @@ local RULES = {
     of = "transaction",
     when = function(transaction, t) return ((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) end,
     says = function() return f.say("events were appended to a transaction that was neither committed nor aborted") end,
+    cause = "The client forgets the transaction: its events are lost when the lease ends.",
+  },
+  {
+    id = "PRV-B68",
+    name = "prv_b68",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Transient segment never merged",
+    on = "end:transient",
+    evidence = function(transient) return f.first_known(transient.created_n) end,
+    needs = {},
+    of = "transient",
+    when = function(transient, t) return ((transient.created_n ~= nil) and (transient.merged_n == nil) and (transient.created_t ~= nil and (t - transient.created_t) > K.FORGOTTEN)) end,
+    says = function(transient) return f.say("%s was created for a large event, and not merged into its segment", transient.segment) end,
+    cause = "The client gave up in the middle of a large event, or forgets to merge: the event is not in the stream.",
+  },
+  {
+    id = "PRV-B61",
+    name = "prv_b61",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Events truncated that a reader had not read",
+    on = "segment_is_truncated",
+    needs = { "object" },
+    of = "reader",
+    when = function(c, req, reader) return ((req.asked ~= nil and req.asked == "read_segment") and (c.start_offset ~= nil and reader.reached ~= nil and c.start_offset > reader.reached)) end,
+    says = function(c, reader) return f.say("%s begins at %s now, and the client had read up to %s: %s are lost to it", c.segment, c.start_offset, reader.reached, f.counted((c.start_offset ~= nil and reader.reached ~= nil and (c.start_offset - reader.reached) or nil), "byte", "bytes")) end,
+    cause = "The stream is truncated, by its retention policy or by a program, before this reader has read it.",
   },
   {
     id = "PRV-B27",
@@ -12097,9 +13236,37 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 70,
-    when = function(c, input, extent, flow, t) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK)) end,
+    guard = 93,
+    when = function(c, input, extent, flow, t, stated) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil)) end,
     says = function(c, extent) return f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: one reader group gets these events twice", c.segment, extent.began, extent.reached, c.offset) end,
+    cause = "The reader does not keep its position when it connects again.",
+  },
+  {
+    id = "PRV-B69",
+    name = "prv_b69",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "State of a program that grows and is never compacted",
+    on = "read_segment",
+    needs = { "start" },
+    of = "extent",
+    guard = 93,
+    when = function(c, input, stated, extent) return ((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1)) end,
+    says = function(c, extent) return f.say("the updates of a state in %s are read from %s again: %s connections have read them before, the last one up to %s, and nothing was truncated", c.segment, c.offset, (extent.again ~= nil and (extent.again + 1) or nil), extent.reached) end,
+    cause = "The client never compacts its state synchronizer or revisioned stream: each start reads all updates of all runs, most of which are out of date.",
+  },
+  {
+    id = "PRV-B61b",
+    name = "prv_b61b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream truncated beyond the position of a reader",
+    on = "segment_is_truncated",
+    needs = {},
+    of = "reader",
+    when = function(c, req, reader, stated) return ((req.asked ~= nil and req.asked == "read_segment") and (reader.reached == nil) and ((req.start ~= nil and 0 < req.start) and (req.start ~= nil and c.start_offset ~= nil and req.start < c.start_offset)) and (stated.by_n == nil)) end,
+    says = function(c, req) return f.say("a reader continues at %s in %s, which begins at %s now: %s were truncated before it had read them", req.start, c.segment, c.start_offset, f.counted((c.start_offset ~= nil and req.start ~= nil and (c.start_offset - req.start) or nil), "byte", "bytes")) end,
+    cause = "The program truncates at the tail, or at a position of its own, or the retention policy keeps too little: the slowest reader group loses events.",
   },
   {
     id = "PRV-B28",
@@ -12112,6 +13279,34 @@ local RULES = {
     of = "barred",
     when = function(barred) return (barred.times ~= nil and barred.times >= K.SEALED_LIMIT) end,
     says = function(c, barred) return f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on %s connections", c.segment, barred.times) end,
+    cause = "The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
+  },
+  {
+    id = "PRV-B28b",
+    name = "prv_b28b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "SETUP_APPEND again for a segment that is sealed",
+    on = "setup_append",
+    needs = { "object" },
+    of = "writer",
+    when = function(c, writer) return ((writer.state ~= nil and writer.state == "sealed") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment)) end,
+    says = function(c) return f.say("the writer is set up for %s again, on the connection on which its appends had the answer SEGMENT_IS_SEALED", c.segment) end,
+    cause = "The client begins anew instead of asking the controller for the segments that follow.",
+  },
+  {
+    id = "PRV-B66",
+    name = "prv_b66",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Unacknowledged events sent again under a new writer id",
+    on = "append_block_end",
+    needs = {},
+    of = "unstored",
+    guard = 94,
+    when = function(c, writer, unstored, t, C) return ((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"])))) end,
+    says = function(writer) return f.say("the append to %s has the same bytes as one that a former writer of the client had sent and that was not acknowledged", writer.segment) end,
+    cause = "The client writes again what may be stored: with a new writer id the segment store cannot drop duplicates, so readers may get these events twice.",
   },
   {
     id = "PRV-B29",
@@ -12124,6 +13319,7 @@ local RULES = {
     of = "writer",
     when = function(c, writer, pen) return ((writer.sent_n == nil) and (pen.sent ~= nil and writer.acked ~= nil and pen.sent > writer.acked) and (c.last_event_number ~= nil and c.num_events ~= nil and f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first) ~= nil and ((c.last_event_number - c.num_events) + 1) > f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first))) end,
     says = function(c, writer, pen) return f.say("the writer of %s had sent events up to %s, of which %s was stored last, and goes on with event %s: those between are lost", writer.segment, pen.sent, f.choose((writer.acked ~= nil and writer.acked > K.NONE), writer.acked, "none"), (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)) end,
+    cause = "The client drops the events that were not acknowledged when it connects again.",
   },
   {
     id = "PRV-B30",
@@ -12134,8 +13330,9 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 95,
     says = function(c) return f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target) end,
+    cause = "The client mixes up the segments of its transactions.",
   },
   {
     id = "PRV-B17",
@@ -12149,6 +13346,7 @@ local RULES = {
     of = "shared_writer",
     when = function(writer, shared_writer) return ((writer.shared_writer_n ~= nil and shared_writer.second_n ~= nil and writer.shared_writer_n < shared_writer.second_n) and (writer.sent_n ~= nil and shared_writer.second_n ~= nil and writer.sent_n > shared_writer.second_n)) end,
     says = function(writer) return f.say("the writer of %s appends up to event %s on this connection, although another connection has set up its id since", writer.segment, writer.sent) end,
+    cause = "Two programs, or two threads, append with one writer id: their event numbers collide, so the segment store drops events as duplicates.",
   },
   {
     id = "PRV-B18",
@@ -12161,6 +13359,7 @@ local RULES = {
     of = "writer_in_turn",
     when = function(writer_in_turn, flow) return (((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) >= 2)) end,
     says = function(c) return f.say("a writer of %s is set up again on a connection from which another one had taken it over", c.segment) end,
+    cause = "Two programs use one writer id: each takes the writer from the other.",
   },
   {
     id = "PRV-B19",
@@ -12173,6 +13372,7 @@ local RULES = {
     of = "reader",
     when = function(c, reader, conn) return ((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0))) end,
     says = function(c) return f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
+    cause = "The client does not use a new id for each request: an answer may be matched to the wrong read.",
   },
   {
     id = "PRV-B45",
@@ -12185,6 +13385,7 @@ local RULES = {
     of = "asked_again",
     when = function(c, asked_again, conn) return (((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)))) end,
     says = function(c) return f.say("%s reads of %s at %s are outstanding on one connection", K.OPEN_READS, c.segment, c.offset) end,
+    cause = "A read at the tail waits for new events; the client takes the wait for a loss, and reads again: the store answers each of them.",
   },
   {
     id = "PRV-B20",
@@ -12197,6 +13398,7 @@ local RULES = {
     of = "truncated_back",
     when = function(c, truncated_back) return (c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last) end,
     says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
+    cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
   },
   {
     id = "PRV-B20b",
@@ -12209,6 +13411,7 @@ local RULES = {
     of = "trimmed",
     when = function(trimmed, t) return ((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)) end,
     says = function(c, req) return f.say("%s TRUNCATE_SEGMENT in a row for %s, at most 2 s apart", K.STEP_LIMIT, f.coalesce(c.segment, req.segment)) end,
+    cause = "The client truncates after each event or few of them: each costs a round trip and an operation of the segment store.",
   },
   {
     id = "PRV-B32",
@@ -12219,9 +13422,10 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    guard = 12,
+    guard = 17,
     when = function(existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+    cause = "The client does not accept the answer that it exists, or creates before each use.",
   },
   {
     id = "PRV-B36",
@@ -12232,9 +13436,10 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    guard = 12,
+    guard = 17,
     when = function(existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)) end,
     says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+    cause = "The client creates before each use, instead of once.",
   },
   {
     id = "PRV-B42",
@@ -12245,9 +13450,10 @@ local RULES = {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "created_anew",
-    guard = 13,
+    guard = 18,
     when = function(created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)) end,
     says = function(req) return f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, "")) end,
+    cause = "The client creates a stream for each run, user or message: the controller keeps each with its segments until it is deleted.",
   },
   {
     id = "PRV-B33",
@@ -12258,9 +13464,10 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 28,
+    guard = 40,
     when = function(c, groups) return ((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", c.reader_group_name, (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+    cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
     id = "PRV-B33",
@@ -12271,9 +13478,10 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 29,
+    guard = 41,
     when = function(c, groups) return ((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.between(c.kvt_name, "", "_kvtable"), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+    cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
     id = "PRV-B33",
@@ -12286,6 +13494,7 @@ local RULES = {
     of = "groups",
     when = function(c, groups) return ((f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
     says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+    cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
     id = "PRV-B34",
@@ -12296,9 +13505,10 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 25,
+    guard = 36,
     when = function(writer, spree, t) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE)) end,
     says = function(spree) return f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil)) end,
+    cause = "Each transaction costs calls to the controller, and segments that are created, sealed and merged; an event alone is stored whole without one.",
   },
   {
     id = "PRV-B35",
@@ -12309,9 +13519,10 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 26,
+    guard = 38,
     when = function(c, input) return (((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"])) end,
     says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
+    cause = "The client asks for far more than it uses of an answer, and drops the rest.",
   },
   {
     id = "PRV-B38",
@@ -12322,8 +13533,15 @@ local RULES = {
     on = "controller_txn_status",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 54,
     says = function(c, req) return f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6)) end,
+    cause = "The controller failed, or the transaction is over.",
+    by = function(c, lease, t) return f.choose((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)), 0, c.status) end,
+    causes = {
+      [0] = "The lease of the transaction has expired without a ping: the controller has aborted it, and its events are lost.",
+      [2] = "The stream does not exist.",
+      [3] = "The transaction is over: its lease has expired, or it was committed or aborted before.",
+    },
   },
   {
     id = "PRV-B39",
@@ -12334,8 +13552,16 @@ local RULES = {
     on = "controller_ping_txn_status",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 96,
     says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
+    cause = "The transaction does not continue.",
+    by = function(c) return c.status end,
+    causes = {
+      [1] = "The lease is longer than the controller allows.",
+      [2] = "The transaction has existed for longer than the controller allows.",
+      [4] = "The client pings after its lease has expired.",
+      [7] = "The controller does not know the transaction.",
+    },
   },
   {
     id = "PRV-B40",
@@ -12348,6 +13574,7 @@ local RULES = {
     of = "lease",
     when = function(lease, t) return (lease.over_t ~= nil and (t - lease.over_t) > K.GRACE) end,
     says = function(c, lease, t) return f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how) end,
+    cause = "The client does not stop its pings when the transaction ends.",
   },
   {
     id = "PRV-B41",
@@ -12361,6 +13588,7 @@ local RULES = {
     of = "lease",
     when = function(lease, t) return ((lease.opened_n ~= nil) and (lease.over_n == nil) and (lease.opened_t ~= nil and f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)) ~= nil and (t - lease.opened_t) > f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)))) end,
     says = function(lease) return f.say("a transaction of %s/%s was created and neither committed nor aborted within its lease of %s ms", lease.scope, lease.stream, lease.time) end,
+    cause = "The client forgets its transaction: the controller keeps it until the lease ends, and its segments until they are cleaned up.",
   },
   {
     id = "PRV-B43",
@@ -12373,6 +13601,7 @@ local RULES = {
     of = "pinged",
     when = function(c, pinged, t) return ((pinged.times ~= nil and (pinged.times + 1) >= K.PING_LIMIT) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))) end,
     says = function(c) return f.say("%s pingTransaction in a row for one transaction, each within a %sth of its lease of %s ms after the one before", K.PING_LIMIT, K.PING_PART, c.lease) end,
+    cause = "The client pings by a timer that ignores the lease, or before each event.",
   },
   {
     id = "PRV-B44",
@@ -12383,8 +13612,9 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 97,
     says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
+    cause = "The name is not allowed, the scope does not exist, or the controller failed.",
   },
   {
     id = "PRV-B44b",
@@ -12395,8 +13625,9 @@ local RULES = {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response",
     needs = {},
     of = "conn",
-    guard = 72,
-    says = function(c) return f.say("%s failed with %s", c["carrier.method"], f.named(c.status, names.status_2)) end,
+    guard = 54,
+    says = function(c, req) return f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2)) end,
+    cause = "The object does not exist, or is not in the state that the call needs: a stream must be sealed before it is deleted, a scope empty.",
   },
   {
     id = "PRV-B48",
@@ -12409,6 +13640,34 @@ local RULES = {
     of = "progress",
     when = function(c, progress, t) return ((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)) end,
     says = function(writer) return f.say("%s checkpoints in a row were initiated in the state of the reader group %s, and none was completed or reached by a reader of this client", K.CHECKPOINT_LIMIT, writer.group) end,
+    cause = "A reader of the group does not read any more, or has ended without leaving the group: all checkpoints stay in the group's state, which grows. By default the client rejects the fourth.",
+  },
+  {
+    id = "PRV-B64",
+    name = "prv_b64",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reader that joined a reader group and never left it",
+    on = "end:roster",
+    evidence = function(roster) return f.first_known(roster.joined_n) end,
+    needs = {},
+    of = "roster",
+    when = function(roster) return ((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) end,
+    says = function(roster) return f.say("the client's connections ended, and %s that it had added to reader group %s %s still in the state of the group", f.counted(roster.readers, "reader", "readers"), roster.group, f.choose((roster.readers ~= nil and roster.readers == 1), "is", "are")) end,
+    cause = "The client ends without closing its readers, and nothing calls readerOffline for them: their segments are read by no other reader.",
+  },
+  {
+    id = "PRV-B65",
+    name = "prv_b65",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Segments of a reader group released repeatedly",
+    on = "conditional_append",
+    needs = {},
+    of = "roster",
+    when = function(c, roster, writer, t) return ((roster.released_times ~= nil and (roster.released_times + 1) >= K.RELEASE_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)) end,
+    says = function(writer) return f.say("readers of the client released a segment of reader group %s %s times in a row, at most %s apart", writer.group, K.RELEASE_LIMIT, f.time(K.RELEASE_PAUSE)) end,
+    cause = "Readers pass segments back and forth, because readers come and go or their number does not fit that of the segments: each move is a checkpoint and some round trips.",
   },
   {
     id = "PRV-B49",
@@ -12419,8 +13678,14 @@ local RULES = {
     on = "controller_timestamp_response",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 98,
     says = function(c, req) return f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2)) end,
+    by = function(c) return c.result end,
+    causes = {
+      [1] = "The time is before one that the writer has noted: events that are late have to be noted with the latest time so far, or not at all.",
+      [2] = "The position is before one that the writer has noted, or of other segments.",
+      [3] = "The controller failed.",
+    },
   },
   {
     id = "PRV-B49b",
@@ -12431,9 +13696,15 @@ local RULES = {
     on = "controller_timestamp_response",
     needs = {},
     of = "noted_back",
-    guard = 15,
+    guard = 20,
     when = function(noted_back, t) return ((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)) end,
     says = function(c, req) return f.say("noteTimestampFromWriter of %s for %s/%s failed %s times with %s", req.noter, req.scope, req.stream, K.NOTED_LIMIT, f.named(c.result, names.result_2)) end,
+    by = function(c) return c.result end,
+    causes = {
+      [1] = "The time is before one that the writer has noted: events that are late have to be noted with the latest time so far, or not at all.",
+      [2] = "The position is before one that the writer has noted, or of other segments.",
+      [3] = "The controller failed.",
+    },
   },
   {
     id = "PRV-B20c",
@@ -12444,9 +13715,36 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut",
-    guard = 16,
+    guard = 21,
     when = function(cut, t) return ((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)) end,
     says = function(c) return f.say("truncateStream was called %s times in a row for %s/%s, at most %s apart", K.STEP_LIMIT, c["stream_info.scope"], c["stream_info.stream"], f.time(K.CUT_PAUSE)) end,
+    cause = "The client truncates after each event or few of them: each call is a workflow of the controller, with several requests to the segment store.",
+  },
+  {
+    id = "PRV-B62",
+    name = "prv_b62",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key of another length than the table has",
+    on = "update_table_entries",
+    needs = {},
+    of = "sheet",
+    when = function(c, sheet) return ((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["entries.key.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["entries.key.data raw[]"])) ~= sheet.length)) end,
+    says = function(c, name, sheet) return f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["entries.key.data raw[]"])), "byte", "bytes"), sheet.length) end,
+    cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
+  },
+  {
+    id = "PRV-B62",
+    name = "prv_b62_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key of another length than the table has",
+    on = "remove_table_keys read_table",
+    needs = {},
+    of = "sheet",
+    when = function(c, sheet) return ((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["keys.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["keys.data raw[]"])) ~= sheet.length)) end,
+    says = function(c, name, sheet) return f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["keys.data raw[]"])), "byte", "bytes"), sheet.length) end,
+    cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
   },
   {
     id = "PRV-B50",
@@ -12457,9 +13755,36 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 76,
+    guard = 99,
     when = function(view, cell, flow) return ((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow))) end,
     says = function(c) return f.say("a key of %s was written without its version, right after a write that the client has not read: the later value replaces the earlier one", c.segment) end,
+    cause = "If the new value depends on the one that was read, the earlier update is lost: update with the version that was read, and repeat after BadKeyVersion.",
+  },
+  {
+    id = "PRV-B70",
+    name = "prv_b70",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Whole table read repeatedly",
+    on = "table_keys_read",
+    needs = {},
+    of = "scanned_keys",
+    when = function(c, scanned_keys, req, conn, t) return ((scanned_keys.times ~= nil and (scanned_keys.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)) end,
+    says = function(c) return f.say("%s lists of %s in a row began at the same key, the last one with %s, at most %s apart", K.SCAN_LIMIT, c.segment, f.counted(c["#keys"], "entry", "entries"), f.time(K.SCAN_PAUSE)) end,
+    cause = "The client reads the table to find one key or what has changed: READ_TABLE reads single keys, READ_TABLE_ENTRIES_DELTA returns changes.",
+  },
+  {
+    id = "PRV-B70",
+    name = "prv_b70_2",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Whole table read repeatedly",
+    on = "table_entries_read",
+    needs = {},
+    of = "scanned_entries",
+    when = function(c, scanned_entries, req, conn, t) return ((scanned_entries.times ~= nil and (scanned_entries.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)) end,
+    says = function(c) return f.say("%s lists of %s in a row began at the same key, the last one with %s, at most %s apart", K.SCAN_LIMIT, c.segment, f.counted(c["#entries"], "entry", "entries"), f.time(K.SCAN_PAUSE)) end,
+    cause = "The client reads the table to find one key or what has changed: READ_TABLE reads single keys, READ_TABLE_ENTRIES_DELTA returns changes.",
   },
   {
     id = "PRV-B21",
@@ -12471,8 +13796,9 @@ local RULES = {
     evidence = function(req) return f.first_known(req.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[2][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
+    when = function(why, req, t) return (LISTS[3][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
     says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    cause = "The segment store is overloaded, or its container is about to move; the client gave up.",
   },
   {
     id = "PRV-B31",
@@ -12484,9 +13810,490 @@ local RULES = {
     since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
     needs = { "since", "both" },
     of = "conn",
-    guard = 11,
+    guard = 16,
     when = function(duplicate) return duplicate end,
     says = function(c, name) return f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id) end,
+    cause = "The client does not give each request an id of its own: an answer may be taken for that of the other request.",
+  },
+  {
+    id = "PRV-P28c",
+    name = "prv_p28c",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream that scales by its rate, with a target rate of 0",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 100,
+    says = function(c) return f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0)) end,
+    cause = "The client sets the type and leaves out the rate: any traffic splits the segments.",
+  },
+  {
+    id = "PRV-P28d",
+    name = "prv_p28d",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Target rate that no segment reaches",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 101,
+    says = function(c) return f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events")) end,
+    cause = "The rate is in another unit, such as bytes, or of a whole day: it is for one segment, in kilobytes or events per second. The stream never scales.",
+  },
+  {
+    id = "PRV-P28e",
+    name = "prv_p28e",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream that scales by its rate, into one segment",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 102,
+    says = function(c) return f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments")) end,
+    cause = "The scale factor is the number of segments into which one is split, from 2 on: the stream never scales up.",
+  },
+  {
+    id = "PRV-P28f",
+    name = "prv_p28f",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream without segments",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 103,
+    says = function(c) return f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments")) end,
+    cause = "The client leaves out the number of segments: a stream needs at least one to be written.",
+  },
+  {
+    id = "PRV-P28g",
+    name = "prv_p28g",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Stream with very many segments",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 104,
+    says = function(c) return f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments")) end,
+    cause = "Each segment costs memory of the segment stores and of every writer and reader, and small appends; events per segment become rare.",
+  },
+  {
+    id = "PRV-P70",
+    name = "prv_p70",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Retention policy without a type",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 105,
+    says = function(c) return f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"]) end,
+    cause = "The client leaves out the type: the stream is never truncated.",
+  },
+  {
+    id = "PRV-P70b",
+    name = "prv_p70b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Retention policy that keeps nothing",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 106,
+    says = function(c) return f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0)) end,
+    cause = "The client leaves out how much is kept: everything is truncated at the next run of the retention service.",
+  },
+  {
+    id = "PRV-P70c",
+    name = "prv_p70c",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Retention of seconds",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 107,
+    says = function(c) return f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil))) end,
+    cause = "The time is in milliseconds: seconds, hours or days were written. Readers that are later lose events at the next run of the retention service.",
+  },
+  {
+    id = "PRV-P70d",
+    name = "prv_p70d",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Retention of few bytes",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 108,
+    says = function(c) return f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes")) end,
+    cause = "The size is in bytes: kilobytes, megabytes or gigabytes were written. Readers lose events at the next run of the retention service.",
+  },
+  {
+    id = "PRV-P70e",
+    name = "prv_p70e",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Retention of many years",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 109,
+    says = function(c) return f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil)) end,
+    cause = "The time is in milliseconds: microseconds or nanoseconds were written. The stream is not truncated.",
+  },
+  {
+    id = "PRV-P70f",
+    name = "prv_p70f",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Retention policy whose maximum is below its minimum",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    guard = 110,
+    says = function(c) return f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"]) end,
+    cause = "The two are mixed up, or in different units.",
+  },
+  {
+    id = "PRV-P75",
+    name = "prv_p75",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Update of a stream that drops its retention policy",
+    on = "controller_stream_config",
+    needs = {},
+    of = "configured",
+    guard = 111,
+    when = function(configured) return (configured.retention ~= nil and configured.retention > 0) end,
+    says = function(c, configured) return f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n) end,
+    cause = "An update replaces the whole configuration: the client sends only what it changes, and the rest is lost.",
+  },
+  {
+    id = "PRV-P75b",
+    name = "prv_p75b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Update of a stream that drops its scaling policy",
+    on = "controller_stream_config",
+    needs = {},
+    of = "configured",
+    guard = 112,
+    when = function(configured) return (configured.scaling ~= nil and configured.scaling > 0) end,
+    says = function(c, configured) return f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n) end,
+    cause = "An update replaces the whole configuration: the client sends only what it changes, and the rest is lost.",
+  },
+  {
+    id = "PRV-B71",
+    name = "prv_b71",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Configurations of a stream that replace each other",
+    on = "controller_stream_config",
+    needs = {},
+    of = "restated",
+    guard = 25,
+    when = function(c, restated) return (((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) >= 2)) end,
+    says = function(c) return f.say("updateStream of %s/%s returns to a configuration that another one has replaced, for the second time", c["stream_info.scope"], c["stream_info.stream"]) end,
+    cause = "Two programs, or two places of one, state different configurations at each start: a different number of segments seals all of the stream and creates others each time.",
+  },
+  {
+    id = "PRV-P71",
+    name = "prv_p71",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Lease of a transaction of less than a second",
+    on = "controller_create_txn_request controller_ping_txn_request",
+    needs = {},
+    of = "conn",
+    guard = 113,
+    says = function(c) return f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0)) end,
+    cause = "The lease is in milliseconds: seconds or minutes were written. The transaction is aborted before it can be committed; the client of Java asks for 10 s at least.",
+  },
+  {
+    id = "PRV-P71b",
+    name = "prv_p71b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Lease of a transaction of more than a day",
+    on = "controller_create_txn_request controller_ping_txn_request",
+    needs = {},
+    of = "conn",
+    guard = 114,
+    says = function(c) return f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0)) end,
+    cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
+  },
+  {
+    id = "PRV-P72b",
+    name = "prv_p72b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Scale that seals or makes no segments",
+    on = "controller_scale_request",
+    needs = {},
+    of = "conn",
+    guard = 115,
+    says = function(c) return f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(f.len(c["sealed_segments[]"]), 0), "segment", "segments"), f.coalesce(f.len(c["new_key_ranges[]"]), 0)) end,
+    cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
+  },
+  {
+    id = "PRV-P74",
+    name = "prv_p74",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Times of a reader group in milliseconds that look like seconds",
+    on = "controller_reader_group_configuration",
+    needs = {},
+    of = "conn",
+    guard = 116,
+    says = function(c) return f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis) end,
+    cause = "The times are in milliseconds (3,000 and 30,000 by default): each refresh and each checkpoint costs every reader a round trip, and the state of the group grows.",
+  },
+  {
+    id = "PRV-P76",
+    name = "prv_p76",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key-value table without partitions",
+    on = "controller_key_value_table_config",
+    needs = {},
+    of = "conn",
+    guard = 117,
+    says = function(c) return f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions")) end,
+    cause = "The client leaves out the number of partitions: a table needs at least one.",
+  },
+  {
+    id = "PRV-B51",
+    name = "prv_b51",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "List of names read to its first page only",
+    on = "controller_scopes_response",
+    needs = {},
+    of = "listing",
+    when = function(c, listing, req, t) return ((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))) end,
+    says = function(c, req) return f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(f.len(c["scopes[]"]), "name", "names")) end,
+    cause = "The client takes the first page for the whole list: what is on the next ones is missing.",
+  },
+  {
+    id = "PRV-B51",
+    name = "prv_b51_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "List of names read to its first page only",
+    on = "controller_streams_in_scope_response",
+    needs = {},
+    of = "listing",
+    when = function(c, listing, req, t) return ((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))) end,
+    says = function(c, req) return f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(f.len(c["streams[]"]), "name", "names")) end,
+    cause = "The client takes the first page for the whole list: what is on the next ones is missing.",
+  },
+  {
+    id = "PRV-B51",
+    name = "prv_b51_3",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "List of names read to its first page only",
+    on = "controller_kv_tables_in_scope_response",
+    needs = {},
+    of = "listing",
+    when = function(c, listing, req, t) return ((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))) end,
+    says = function(c, req) return f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(f.len(c["kvtables[]"]), "name", "names")) end,
+    cause = "The client takes the first page for the whole list: what is on the next ones is missing.",
+  },
+  {
+    id = "PRV-B51b",
+    name = "prv_b51b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Rest of a list of names not asked for",
+    on = "end:listing",
+    evidence = function(listing) return f.first_known(listing.asked_n, listing.rest_n) end,
+    needs = {},
+    of = "listing",
+    when = function(listing, t) return ((listing.rest_n ~= nil) and (listing.rest_t ~= nil and (t - listing.rest_t) > K.UNREAD)) end,
+    says = function(listing) return f.say("%s returned %s with a continuation token, and the client did not ask on with it", listing.method, f.counted(listing.names, "name", "names")) end,
+    cause = "The token is there until a page is empty: if there are more names than one page has, the client does not see them.",
+  },
+  {
+    id = "PRV-B51c",
+    name = "prv_b51c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Same page of a list of names read repeatedly",
+    on = "controller_scopes_response",
+    needs = {},
+    of = "listing",
+    when = function(c, listing, req, t) return ((listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0)) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))) end,
+    says = function(c, req) return f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(f.len(c["scopes[]"]), "name", "names")) end,
+    cause = "The client passes on an old continuation token instead of that of the last answer: it does not come to the end of the list.",
+  },
+  {
+    id = "PRV-B51c",
+    name = "prv_b51c_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Same page of a list of names read repeatedly",
+    on = "controller_streams_in_scope_response",
+    needs = {},
+    of = "listing",
+    when = function(c, listing, req, t) return ((listing.same_streams_times ~= nil and (listing.same_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0)) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))) end,
+    says = function(c, req) return f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(f.len(c["streams[]"]), "name", "names")) end,
+    cause = "The client passes on an old continuation token instead of that of the last answer: it does not come to the end of the list.",
+  },
+  {
+    id = "PRV-B51c",
+    name = "prv_b51c_3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Same page of a list of names read repeatedly",
+    on = "controller_kv_tables_in_scope_response",
+    needs = {},
+    of = "listing",
+    when = function(c, listing, req, t) return ((listing.same_tables_times ~= nil and (listing.same_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0)) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))) end,
+    says = function(c, req) return f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(f.len(c["kvtables[]"]), "name", "names")) end,
+    cause = "The client passes on an old continuation token instead of that of the last answer: it does not come to the end of the list.",
+  },
+  {
+    id = "PRV-B52",
+    name = "prv_b52",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Position of a subscriber set back",
+    on = "controller_subscriber_stream_cut",
+    needs = {},
+    of = "subscribed_back",
+    when = function(c, subscribed_back) return (f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) ~= nil and subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last) end,
+    says = function(c, subscribed_back) return f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0), subscribed_back.last) end,
+    cause = "The client reports an old checkpoint, or two programs have one reader group: the stream is not truncated, or already is beyond that position.",
+  },
+  {
+    id = "PRV-B20d",
+    name = "prv_b20d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream truncated at an earlier position than before",
+    on = "controller_stream_cut",
+    needs = {},
+    of = "cut_back",
+    guard = 21,
+    when = function(c, cut_back) return (f.coalesce(f.first(c["cut.value[]"]), 0) ~= nil and cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last) end,
+    says = function(c, cut_back) return f.say("truncateStream of %s/%s at %s in segment %s, after %s before", c["stream_info.scope"], c["stream_info.stream"], f.coalesce(f.first(c["cut.value[]"]), 0), f.coalesce(f.first(c["cut.key[]"]), 0), cut_back.last) end,
+    cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
+  },
+  {
+    id = "PRV-B44c",
+    name = "prv_b44c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Change repeated although the controller refuses it",
+    on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
+    needs = {},
+    of = "unchanged",
+    when = function(c, unchanged, t) return (((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)))))) end,
+    says = function(c, req) return f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2)) end,
+    cause = "The client repeats the call, and does not change what the status names.",
+  },
+  {
+    id = "PRV-B53",
+    name = "prv_b53",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Scale refused or failed",
+    on = "controller_scale_response",
+    needs = {},
+    of = "conn",
+    guard = 54,
+    says = function(c, req) return f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4)) end,
+    cause = "The controller failed.",
+    by = function(c) return c.status end,
+    causes = {
+      [2] = "The segments to be sealed are not the current ones, another scale is under way, or the new ranges are not those of the sealed segments.",
+    },
+  },
+  {
+    id = "PRV-B53b",
+    name = "prv_b53b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Scale that ended with an error",
+    on = "controller_scale_status_response",
+    needs = {},
+    of = "conn",
+    guard = 118,
+    says = function(c, req) return f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5)) end,
+    cause = "The epoch is not one of a scale, or the controller failed.",
+  },
+  {
+    id = "PRV-B55",
+    name = "prv_b55",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Delegation token requested repeatedly",
+    on = "controller_delegation_token",
+    needs = {},
+    of = "tokens",
+    guard = 27,
+    when = function(tokens, t) return ((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)) end,
+    says = function(req) return f.say("%s delegation tokens in a row for %s/%s, at most %s apart", K.TOKEN_LIMIT, f.coalesce(req.scope, ""), f.coalesce(req.named, ""), f.time(K.TOKEN_PAUSE)) end,
+    cause = "The client asks before each request, and does not keep the token until shortly before it expires.",
+  },
+  {
+    id = "PRV-B36b",
+    name = "prv_b36b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Reader group created repeatedly",
+    on = "controller_create_reader_group_response",
+    needs = {},
+    of = "grouped",
+    guard = 18,
+    when = function(grouped, t) return ((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)) end,
+    says = function(req) return f.say("the client called %s %s times for %s/%s", req.method, K.EXISTING_STARTS, f.coalesce(req.scope, ""), f.coalesce(req.named, "")) end,
+    cause = "The client creates the group before each use; one that exists keeps its old configuration and position, whatever is asked for.",
+  },
+  {
+    id = "PRV-B54",
+    name = "prv_b54",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Time of a writer noted for each event",
+    on = "controller_timestamp_from_writer",
+    needs = {},
+    of = "times_noted",
+    when = function(times_noted, t) return ((times_noted.times ~= nil and (times_noted.times + 1) >= K.TIMES_LIMIT) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)) end,
+    says = function(c) return f.say("%s noteTimestampFromWriter in a row by %s, at most %s apart", K.TIMES_LIMIT, c.writer, f.time(K.TIMES_PAUSE)) end,
+    cause = "Each costs a call of the controller, which makes one watermark of all within some seconds.",
+  },
+  {
+    id = "PRV-B56",
+    name = "prv_b56",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Transaction ended twice",
+    on = "controller_txn_request",
+    needs = {},
+    of = "lease",
+    guard = 43,
+    when = function(lease) return (lease.over_n ~= nil) end,
+    says = function(c, lease) return f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n) end,
+    cause = "Two parts of the client end the transaction, or an error handler aborts what was committed.",
+  },
+  {
+    id = "PRV-B63",
+    name = "prv_b63",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Transactions committed without an event",
+    on = "controller_txn_request",
+    needs = {},
+    of = "author",
+    when = function(c, author, lease, t) return ((author.empty_times ~= nil and (author.empty_times + 1) >= K.EMPTY_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction") and (author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil)) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)) end,
+    says = function(c) return f.say("%s transactions in a row were committed and had no event, the last one of %s/%s", K.EMPTY_LIMIT, c["stream_info.scope"], c["stream_info.stream"]) end,
+    cause = "The client begins and commits transactions by a timer: each costs several calls to the controller, and segments that are created, sealed and merged.",
   },
   {
     id = "PRV-P52",
@@ -12499,6 +14306,7 @@ local RULES = {
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "asked") end,
     says = function(name, writer) return f.say("%s was sent before SETUP_APPEND in frame %s was answered", name, writer.setup_n) end,
+    cause = "The client does not wait for APPEND_SETUP.",
   },
   {
     id = "PRV-P53",
@@ -12510,9 +14318,10 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.partial_n) end,
     needs = { "since" },
     of = "conn",
-    guard = 77,
+    guard = 119,
     when = function(me) return (me.partial_n ~= nil) end,
     says = function(me) return f.say("a partial message begins before the one in frame %s has ended", me.partial_n) end,
+    cause = "The sender mixes the parts of two messages.",
   },
   {
     id = "PRV-P53b",
@@ -12523,9 +14332,10 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 78,
+    guard = 120,
     when = function(me) return (me.partial_n == nil) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
+    cause = "The sender leaves out the first part, or ends a message twice.",
   },
   {
     id = "PRV-P53c",
@@ -12540,6 +14350,7 @@ local RULES = {
     of = "me",
     when = function(me) return (me.partial_n ~= nil) end,
     says = function() return f.say("the partial message has no end when its sender closes the connection") end,
+    cause = "The sender stopped in the middle of a message.",
   },
   {
     id = "PRV-P53d",
@@ -12550,7 +14361,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 121,
     says = function(c) return f.say("the position %s of a partial message is not a begin, middle or end", c.position) end,
   },
   {
@@ -12564,6 +14375,7 @@ local RULES = {
     of = "conn",
     when = function(C) return (C.draft_n == nil) end,
     says = function(name) return f.say("%s was sent outside of an append block", name) end,
+    cause = "The client sends events without beginning a block, or after its end.",
   },
   {
     id = "PRV-P55",
@@ -12577,6 +14389,7 @@ local RULES = {
     of = "writer",
     when = function(c, C, me) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (me.partial_n == nil) and (c.block_length ~= nil and not f.one_of(c.block_length, {C.block_bytes, C.block_bare, C.block_all}))) end,
     says = function(c, C) return f.say("EndAppendBlock declares %s, but its block has %s, or %s without the heads of events", f.counted(c.block_length, "byte", "bytes"), C.block_bytes, C.block_bare) end,
+    cause = "The client miscounts the block.",
   },
   {
     id = "PRV-P55b",
@@ -12590,6 +14403,7 @@ local RULES = {
     of = "writer",
     when = function(c, C) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (C.announced ~= nil and not f.one_of(C.announced, {C.block_bytes, C.block_bare, C.block_all}))) end,
     says = function(C) return f.say("BeginAppendBlock announces %s before EndAppendBlock, but %s were sent, or %s without the heads of events", f.counted(C.announced, "byte", "bytes"), C.block_bytes, C.block_bare) end,
+    cause = "The client announces another size than it writes.",
   },
   {
     id = "PRV-P56",
@@ -12602,6 +14416,7 @@ local RULES = {
     of = "writer",
     when = function(C) return (C.draft_n == nil) end,
     says = function() return f.say("EndAppendBlock ends no block") end,
+    cause = "The client ends a block twice, or does not begin it.",
   },
   {
     id = "PRV-P57",
@@ -12612,8 +14427,9 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[38][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
+    cause = "The client sends other messages, or a block of another appender, while it fills a block.",
   },
   {
     id = "PRV-P58",
@@ -12626,6 +14442,7 @@ local RULES = {
     of = "writer",
     when = function(c, writer) return (c.connection_offset ~= nil and writer.offset ~= nil and c.connection_offset < writer.offset) end,
     says = function(c, writer) return f.say("the connection offset is %s after %s", c.connection_offset, writer.offset) end,
+    cause = "The client counts its bytes anew; the offset counts all bytes of the connection.",
   },
   {
     id = "PRV-P59",
@@ -12651,6 +14468,7 @@ local RULES = {
     of = "conn",
     when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
     says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
+    cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
 
@@ -13023,6 +14841,7 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
+local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -13034,6 +14853,7 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
@@ -13052,11 +14872,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -14726,7 +16546,8 @@ local COLUMNS = {
   server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  mark = "mark", flow = "flow", dialect = "dialect",
+  octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
@@ -14736,6 +16557,7 @@ local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
   { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
+  { "octets", "local octets = octets_of(size)" },
   { "client", "local client = talk.client" },
   { "server", "local server = talk.server" },
   { "took", "local took = false" },
@@ -14851,6 +16673,18 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
+-- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
+local function write_met(code, name)
+  for _, touched in ipairs(code.roles.lifecycles) do
+    local reads = false
+    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    if reads and not touched.items then
+      write_key(code, "key", touched.key)
+      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
+    end
+  end
+end
+
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -14872,16 +16706,13 @@ local function write_rule(code, rule, repeats)
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-  if rule.predicate then
-    line(code, "if %1 then", test)
-    line(code, "local found = %1", called(code, rule.predicate))
-    line(code, "if found then notice(%1, %2) end", own, says)
-    line(code, "end")
-  elseif code.frame.trigger then
+  local cause = own .. ".cause"
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if code.frame.trigger then
     local proof = called(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
-  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
+    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
+  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
 end
 
 -- What stands in the code one behind the other.
@@ -14994,7 +16825,11 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, move.guard, write)
+      elseif move.each then
+        write_each(code, move.each, move.guard, function()
+          write_met(code, move.each)
+          write()
+        end)
       else write(move.guard) end
     end
   end,
@@ -15159,9 +16994,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
--- of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, seen, roles, help)
+-- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
+-- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -15172,8 +17007,8 @@ function follower(frame, sender, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = sender == "client" and "me" or "peer"
-    code.objects.S = sender == "client" and "peer" or "me"
+    code.objects.C = is_client and "me" or "peer"
+    code.objects.S = is_client and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -15213,7 +17048,7 @@ local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
-local tls_version = Field.new("tls.record.version")
+local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
@@ -15310,8 +17145,9 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
 end
@@ -15345,6 +17181,12 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
+-- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
+local function count_full(talk, me)
+  if talk.full_at == here.number then return end
+  talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
+end
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -15354,12 +17196,14 @@ function talks.see_segment(carried)
   elseif not talk.conn.encrypted then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
+  if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
+  if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
@@ -15375,10 +17219,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  if conversation.client then return conversation.client end
-  if not conversation.talk.conn.start then return nil end
+  local proved = conversation.client or conversation.talk.opener
+  if proved or not conversation.talk.conn.start then return proved end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -15510,6 +17354,7 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
+    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })
@@ -15605,14 +17450,20 @@ local function is_news(rule, entity)
   return not known
 end
 
-local function notice(rule, text)
+-- The usual mistake, of a rule with several the one of a value.
+local function cause_of(rule, value)
+  local cause = value ~= nil and rule.causes[value]
+  return cause or rule.cause
+end
+
+local function notice(rule, text, cause)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text })
+  table.insert(own.findings, { rule = rule, text = text, cause = cause })
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, talk, n)
+local function notice_at(rule, text, cause, talk, n)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -15620,7 +17471,7 @@ local function notice_at(rule, text, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -15703,6 +17554,9 @@ local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
+
+-- The bytes of the frame that was read last, its length prefix included.
+local function octets_of(size) return data:sub(first + 1, first + size) end
 
 -- Remembers the addresses of both ends.
 local function name_ends(talk, from_client)
@@ -15862,7 +17716,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client
+  local conn, client = talk.conn, talk.home.client or talk.opener
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -15871,7 +17725,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender)
+    follow = talks.write_follower(known.frame, conn, sender, false)
     known[situation] = follow
   end
   local outer = conversation
@@ -15904,14 +17758,15 @@ end
 
 local HELP = {
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-function talks.write_follower(frame, conn, sender)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
+-- who sends has opened the connection: of two servers either may.
+function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -15940,13 +17795,14 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = conversation.client or client_of(side)
+  local client = client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
+    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
+    follow = talks.write_follower(frame, conn, sender, client == side)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -15973,7 +17829,7 @@ function talks.see_event(name, is_here)
   end
   ring(t)
   talks.latest_t = t
-  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.zero_window" then count_full(talk, talk.sides[side]) end
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
@@ -16056,12 +17912,13 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = client == side and "client" or "server"
+    given.sender = between_servers and "peer" or client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
+  given.octets = octets_of(size)
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -16075,7 +17932,8 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given) }
+        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
+        if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
         found[#found + 1] = found[rule]
       end
     end
@@ -16086,7 +17944,8 @@ end
 function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
-    tree:add(header.finding, each.rule.id):set_generated()
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
     if talks.find then talks.find(each.rule, each.text) end
   end
@@ -16303,7 +18162,6 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -16345,6 +18203,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -16393,7 +18252,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and root:referenced(header.finding)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -17256,7 +19115,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root)
+    begin(bytes, info, root, true)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -17312,7 +19171,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
       end
     end
   end
@@ -17350,6 +19209,7 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 60ea28d705fa4e79) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5db7313c4371abbf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2078,6 +2078,21 @@ function f.release(text)
   return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
 end
 
+-- Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
+function f.multibyte(bytes)
+  if type(bytes) ~= "string" then return false end
+  local whole, rest = bytes, bytes:match("[\194-\244][\128-\191]*$") or ""
+  local lead = rest:byte() or 0
+  if #rest < (lead >= 0xF0 and 4 or lead >= 0xE0 and 3 or 2) then whole = bytes:sub(1, #bytes - #rest) end
+  return whole:find("[\128-\255]") ~= nil and is_utf8(whole)
+end
+
+-- Whether the top bit of a byte is set, the first being 0.
+function f.high_bit(bytes, place)
+  local byte = bytes and place and bytes:byte(place + 1)
+  return byte ~= nil and byte > 127
+end
+
 function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
 
 function f.non_ascii(value)
@@ -2869,6 +2884,7 @@ frames[#frames + 1] = {
           "published_messages.records raw",
           "published_messages.uncompressed_size",
         },
+        records = { "message", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.message",
@@ -2942,7 +2958,7 @@ frames[#frames + 1] = {
           "published_messages.message raw",
           "published_messages.publishing_id",
         },
-        records = { "filter_value" },
+        records = { "filter_value", "message", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.filter_value",
@@ -6155,6 +6171,7 @@ frames[#frames + 1] = {
 local K = {
   ABSENT = 100,
   AHEAD = 1000,
+  ANSWER_LIMIT = 4,
   ASKED_LIMIT = 3,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 6,
@@ -6163,6 +6180,7 @@ local K = {
   CREDIT_LIMIT = 5,
   CREDIT_RAISES = 2,
   DROPPED = 50000000,
+  ENDED_BY_UPDATE = 59000000000,
   FEW_IDLE = 6,
   FEW_POLLS = 5,
   FEW_REFUSED = 3,
@@ -6184,6 +6202,7 @@ local K = {
   LOOKUP_LIMIT = 4,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
+  OUTBOX_LIMIT = 3,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
@@ -6197,14 +6216,18 @@ local K = {
   REREAD_LIMIT = 3,
   REREAD_ROUNDS = 3,
   RESTORED = 1000000000,
+  RESTORED_AFTER = 60000000000,
   RESUBSCRIBED = 5000000000,
   RETURNED = 1000000000,
   ROUTED_LIMIT = 5,
   SAMPLE = 16,
   SAMPLED_SIZE = 16384,
   SECTION = "\000S",
+  SENT_MOST = 64,
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
+  SINGLE_USES = 8,
+  SKEWED_LIMIT = 10,
   SKIPPED = 3,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
@@ -6222,7 +6245,9 @@ local LISTS = {
   {[1] = true, [10] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
+  {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
+  {["closed"] = true, ["reset"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
@@ -6244,7 +6269,6 @@ local LISTS = {
   {[1] = true, [16] = true, [17] = true},
   {[16] = true, [17] = true},
   {["close_response"] = true, ["credit_response"] = true, ["tune_response"] = true},
-  {["closed"] = true, ["reset"] = true},
   {["sasl_authenticate_response"] = true, ["credit_response"] = true, ["open_response"] = true},
   {[1] = true, [10] = true, [16] = true, [17] = true, [19] = true},
   {["publish"] = true, ["deliver"] = true},
@@ -6257,6 +6281,7 @@ local LISTS = {
   {["removed"] = true, ["refused"] = true, ["absent"] = true},
   {["removed"] = true, ["lost"] = true},
   {[1] = true, [2] = true},
+  {[4] = true, [5] = true},
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
 }
@@ -6267,6 +6292,7 @@ local GUARDS = {
   function(c) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]) end,
   function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
+  function(c) return (c.response_code ~= nil and not LISTS[2][c.response_code]) end,
   function(c) return (c.credit ~= nil and c.credit > 0) end,
   function(c) return (c.committed_chunk_id ~= nil) end,
   function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
@@ -6285,28 +6311,28 @@ local GUARDS = {
   function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20)) end,
   function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
   function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
-  function(c) return LISTS[9][c.mechanism] end,
-  function(c) return (c.response_code ~= nil and not LISTS[18][c.response_code]) end,
-  function(c) return LISTS[19][c.response_code] end,
+  function(c) return LISTS[11][c.mechanism] end,
+  function(c) return (c.response_code ~= nil and not LISTS[20][c.response_code]) end,
+  function(c) return LISTS[21][c.response_code] end,
   function(c) return ((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) end,
   function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[23][f.item(c["properties[]"], "single-active-consumer")]) end,
-  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[23][f.item(c["properties[]"], "match-unfiltered")]) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[25][f.item(c["properties[]"], "single-active-consumer")]) end,
+  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[25][f.item(c["properties[]"], "match-unfiltered")]) end,
   function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
   function(c) return (c.response_code ~= nil and c.response_code == 6) end,
-  function(c) return (c.response_code ~= nil and not LISTS[24][c.response_code]) end,
-  function(c) return LISTS[25][c.response_code] end,
+  function(c) return (c.response_code ~= nil and not LISTS[26][c.response_code]) end,
+  function(c) return LISTS[27][c.response_code] end,
   function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0) end,
-  function(c) return (c.response_code ~= nil and not LISTS[29][c.response_code]) end,
+  function(c) return (c.response_code ~= nil and not LISTS[30][c.response_code]) end,
   function(c) return (f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) end,
   function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
   function(c) return (f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil) end,
   function(c) return (f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil) end,
-  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
   function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
   function(c) return (c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"]) end,
-  function(c) return LISTS[32][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
+  function(c) return LISTS[33][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
   function(c) return (c.response_code ~= nil and c.response_code == 17) end,
   function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 0) end,
   function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) end,
@@ -6316,12 +6342,16 @@ local GUARDS = {
   function(c) return ((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0)) end,
   function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) end,
   function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) end,
-  function(c) return LISTS[39][c["chunk.chunk_type"]] end,
+  function(c) return LISTS[40][c["chunk.chunk_type"]] end,
   function(c) return (c.offset ~= nil and c.offset > K.FIRST_OFFSETS) end,
   function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME)) end,
   function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME) end,
   function(c) return ((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5)) end,
   function(c) return (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS) end,
+  function(c) return (f.item(c["properties[]"], "super-stream") ~= nil) end,
+  function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "") end,
+  function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "") end,
+  function(c) return (f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") end,
 }
 
 local TALLIED = {
@@ -7151,6 +7181,10 @@ local LIVES = {
         on = "query_offset_response",
         key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
       },
+      {
+        on = "subscribe",
+        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+      },
     },
     steps = {},
     each = {},
@@ -7190,8 +7224,12 @@ local LIVES = {
         key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
       },
       {
-        on = "store_offset",
+        on = "store_offset subscribe",
         key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+      },
+      {
+        on = "end:sub",
+        key = function(client, conn, sub) return f.key(f.key(client, conn.vhost), sub.stream) end,
       },
     },
     steps = {},
@@ -7507,9 +7545,121 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "host",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response subscribe_response end:conn",
+        key = function(client, server, conn) return f.key(f.key(client, server), conn.vhost) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "finder",
+    scope = "capture",
+    keys = {
+      {
+        on = "query_offset_response subscribe consumer_update_response store_offset",
+        key = function(client, conn) return f.key(client, conn.vhost) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "retried",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response",
+        key = function(req, client, conn, sub) return f.choose((req.offset_type ~= nil and req.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")), nil) end,
+        guard = 1,
+      },
+      {
+        on = "end:sub",
+        key = function(sub, client, conn) return f.choose((sub.offset_type ~= nil and sub.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "kept",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = function(why, C, conn, S, client, sub) return f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil) end,
+      },
+      {
+        on = "subscribe",
+        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), "")) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "maker",
+    scope = "capture",
+    keys = {
+      {
+        on = "create_response delete_response",
+        key = function(client, conn) return f.key(client, conn.vhost) end,
+      },
+      {
+        on = "declare_publisher subscribe",
+        key = function(client, conn) return f.key(client, conn.vhost) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "outbox",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
+        key = function(pub, client, conn) return f.choose(((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)), f.key(f.key(client, conn.vhost), pub.stream), nil) end,
+      },
+      {
+        on = "end:pub",
+        key = function(pub, client, conn) return f.choose((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0), f.key(f.key(client, conn.vhost), pub.stream), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
+  {
+    on = "any:response",
+    when = function(orphan) return orphan end,
+    does = function(conn) conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil) end,
+  },
   {
     on = "peer_properties",
     when = function(conn) return (conn.state ~= nil and conn.state ~= "open") end,
@@ -7535,6 +7685,11 @@ local MOVES = {
     does = function(conn, n) conn.challenged_n = n end,
   },
   { on = "sasl_authenticate", does = function(conn) conn.challenged_n = nil end },
+  {
+    on = "sasl_authenticate_response open_response",
+    guard = 6,
+    does = function(conn, n) conn.refused_n = n end,
+  },
   { on = "tune", does = function(S, n) S.tune_n = n end },
   {
     on = "tune",
@@ -7560,6 +7715,7 @@ local MOVES = {
     on = "close",
     does = function(me, n, t, conn) me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t); conn.close_n = n end,
   },
+  { on = "metadata_response", does = function(conn, t) conn.metadata_t = t end },
   {
     on = "tcp.close tcp.reset",
     does = function(conn, side, t) conn.first_fin = f.coalesce(conn.first_fin, side); conn.fin_t = f.coalesce(conn.fin_t, t) end,
@@ -7585,11 +7741,11 @@ local MOVES = {
   },
   {
     on = "credit",
-    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n end,
+    does = function(c, sub, n, C) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n) end,
   },
   {
     on = "credit",
-    guard = 6,
+    guard = 7,
     when = function(sub) return (sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most) end,
     does = function(sub) sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance end,
   },
@@ -7599,14 +7755,14 @@ local MOVES = {
   },
   {
     on = "deliver",
-    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n end,
+    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n end,
   },
   {
     on = "deliver",
     when = function(sub, t) return ((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY)) end,
     does = function(sub, t, topic) sub.used_t = t; topic.used_t = t end,
   },
-  { on = "deliver", guard = 7, does = function(c, sub) sub.committed = c.committed_chunk_id end },
+  { on = "deliver", guard = 8, does = function(c, sub) sub.committed = c.committed_chunk_id end },
   { on = "unsubscribe", does = function(sub, n) sub.leaving_n = n end },
   {
     on = "credit",
@@ -7626,7 +7782,14 @@ local MOVES = {
     on = "stream_stats_response",
     does = function(c, tail) tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0))) end,
   },
-  { on = "consumer_update", does = function(sub, n) sub.update_n = n end },
+  {
+    on = "consumer_update",
+    does = function(sub, n, conn, t) sub.update_n = n; conn.updates = (conn.updates ~= nil and (conn.updates + 1) or nil); conn.update_t = f.coalesce(conn.update_t, t) end,
+  },
+  {
+    on = "consumer_update_response",
+    does = function(conn) conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates ~= nil and conn.updates == 0), nil, conn.update_t) end,
+  },
   { on = "consumer_update_response", does = function(sub, req) sub.active = req.active end },
   {
     on = "create_response",
@@ -7701,16 +7864,16 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 8,
+    guard = 9,
     does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code end,
   },
-  { on = "any:coded", guard = 9, does = function(refused) refused.times = 0 end },
+  { on = "any:coded", guard = 10, does = function(refused) refused.times = 0 end },
   {
     on = "any:coded",
-    guard = 8,
+    guard = 9,
     does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code end,
   },
-  { on = "any:coded", guard = 9, does = function(refused_slowly) refused_slowly.times = 0 end },
+  { on = "any:coded", guard = 10, does = function(refused_slowly) refused_slowly.times = 0 end },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
@@ -7829,14 +7992,14 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 10,
+    guard = 11,
     when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
     does = function(sub, n) sub.replaced_n = n end,
   },
   { on = "subscribe", does = function(c, sub) sub.sid = c.subscription_id end },
   {
     on = "publish",
-    guard = 11,
+    guard = 12,
     when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1) end,
     does = function(pub, n) pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n end,
   },
@@ -7846,13 +8009,13 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 11,
+    guard = 12,
     when = function(pub, t) return ((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
     does = function(pub, n) pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n end,
   },
   {
     on = "publish",
-    guard = 12,
+    guard = 13,
     does = function(pub, n) pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n end,
   },
   {
@@ -7865,13 +8028,13 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 13,
+    guard = 14,
     when = function(sub) return ((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
     does = function(sub, n) sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n end,
   },
   {
     on = "metadata",
-    guard = 14,
+    guard = 15,
     does = function(c, conn, t, n) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
   },
   {
@@ -7973,6 +8136,11 @@ local MOVES = {
   },
   {
     on = "deliver",
+    when = function(sub) return ((sub.first_chunk == nil) and LISTS[5][sub.offset_type] and (sub.reference == nil)) end,
+    does = function(c, conn, sub) conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], f.coalesce(sub.wanted, 0)); conn.begun_n = sub.n end,
+  },
+  {
+    on = "deliver",
     does = function(c, sub) sub.first_chunk = f.coalesce(sub.first_chunk, c["chunk.chunk_id"]) end,
   },
   {
@@ -8002,13 +8170,13 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 15,
+    guard = 16,
     when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n end,
   },
   {
     on = "subscribe",
-    guard = 16,
+    guard = 17,
     when = function(c, machine) return f.has(machine.partitions, c.stream) end,
     does = function(c, machine) machine.bare = f.put(machine.bare, c.stream) end,
   },
@@ -8020,7 +8188,7 @@ local MOVES = {
   { on = "end:sub", does = function(sought, n) sought.unsure_n = n end },
   {
     on = "query_offset_response",
-    guard = 15,
+    guard = 16,
     when = function(sought) return (sought.asked_n == nil) end,
     does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
   },
@@ -8067,10 +8235,10 @@ local MOVES = {
     on = "create_super_stream",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
-  { on = "subscribe", guard = 17, does = function(sub) sub.selects = 1 end },
+  { on = "subscribe", guard = 18, does = function(sub) sub.selects = 1 end },
   {
     on = "subscribe",
-    guard = 18,
+    guard = 19,
     does = function(c, sub) sub.filter = f.item(c["properties[]"], "filter.0") end,
   },
   {
@@ -8087,6 +8255,13 @@ local MOVES = {
     on = "publish",
     when = function(pub) return (pub.counted == nil) end,
     does = function(pub) pub.counted = 1 end,
+  },
+  { on = "partitions_response", does = function(c, super) super.parts = c["#streams"] end },
+  { on = "create_super_stream", does = function(c, super) super.parts = c["#partitions"] end },
+  {
+    on = "end:pub",
+    when = function(pub) return (pub.part_of ~= nil) end,
+    does = function(super, pub) super.used = f.put(super.used, pub.stream); super.sent = (f.coalesce(super.sent, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream end,
   },
   {
     on = "partitions_response",
@@ -8123,7 +8298,7 @@ local MOVES = {
   },
   { on = "delete", does = function(seen, n) seen.deleted_n = n end },
   { on = "create_response", guard = 1, does = function(seen) seen.deleted_n = nil end },
-  { on = "delete_response", guard = 19, does = function(seen) seen.deleted_n = nil end },
+  { on = "delete_response", guard = 20, does = function(seen) seen.deleted_n = nil end },
   {
     on = "declare_publisher_response subscribe_response create_response",
     does = function(seen, t) seen.there_t = t end,
@@ -8151,7 +8326,7 @@ local MOVES = {
   { on = "metadata", does = function(conn, t) conn.asked_metadata_t = t end },
   {
     on = "route",
-    guard = 20,
+    guard = 21,
     does = function(c, router, n) router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n) end,
   },
   {
@@ -8192,7 +8367,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 21,
+    guard = 22,
     when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
     does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
   },
@@ -8203,7 +8378,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = function(why, C, pub) return (LISTS[5][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil)) end,
+    when = function(why, C, pub) return (LISTS[6][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil)) end,
     does = function(series, pub) series.unsure_from = pub.low; series.unsure_to = pub.top end,
   },
   {
@@ -8215,6 +8390,11 @@ local MOVES = {
     on = "publish",
     when = function(pub) return (pub.low == nil) end,
     does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)) end,
+    does = function(pub) pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil) end,
   },
   { on = "declare_publisher_response", guard = 1, does = function(pub, n) pub.used_by_n = n end },
   { on = "subscribe_response", guard = 1, does = function(sub, n) sub.used_by_n = n end },
@@ -8262,6 +8442,98 @@ local MOVES = {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) end,
     does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
+  },
+  {
+    on = "declare_publisher_response subscribe_response",
+    guard = 1,
+    when = function(conn) return (conn.uses == nil) end,
+    does = function(host, req) host.single = (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) or nil); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n end,
+  },
+  {
+    on = "declare_publisher_response subscribe_response",
+    guard = 1,
+    when = function(conn) return (conn.uses ~= nil and conn.uses == 1) end,
+    does = function(host) host.single = (host.single ~= nil and (host.single - 1) or nil) end,
+  },
+  {
+    on = "declare_publisher_response subscribe_response",
+    guard = 1,
+    does = function(conn) conn.uses = (f.coalesce(conn.uses, 0) ~= nil and (f.coalesce(conn.uses, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.uses ~= nil and conn.uses == 1) end,
+    does = function(host) host.single = (host.single ~= nil and (host.single - 1) or nil) end,
+  },
+  {
+    on = "query_offset_response",
+    does = function(finder, req) finder.asked = f.put(finder.asked, req.stream); finder.of = nil end,
+  },
+  {
+    on = "query_offset_response",
+    guard = 1,
+    does = function(c, finder, req, n) finder.of = req.stream; finder.offset = c.offset; finder.n_of = n end,
+  },
+  {
+    on = "subscribe",
+    does = function(consumed, n, finder) consumed.read_n = n; finder.read_n = n end,
+  },
+  {
+    on = "subscribe_response",
+    does = function(retried, req) retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1)), (f.coalesce(retried.times, 0) ~= nil and (f.coalesce(retried.times, 0) + 1) or nil), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0 end,
+  },
+  {
+    on = "end:sub",
+    when = function(sub, retried) return ((sub.next ~= nil and sub.wanted ~= nil and sub.next > sub.wanted) and (retried.place ~= nil and sub.wanted ~= nil and retried.place == sub.wanted)) end,
+    does = function(retried, why, C, conn) retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil) end,
+  },
+  {
+    on = "subscribe",
+    when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
+    does = function(c, sub) sub.filter_0 = f.coalesce(f.item(c["properties[]"], "filter.0"), "") end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, C, conn, S, kept, flow) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (f.coalesce(kept.flow, -1) ~= nil and flow ~= nil and f.coalesce(kept.flow, -1) ~= flow)) end,
+    does = function(kept, flow) kept.filters = nil; kept.shared = nil; kept.flow = flow end,
+  },
+  {
+    on = "end:sub",
+    when = function(why, C, conn, S) return ((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) end,
+    does = function(kept, sub, t) kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), 1, kept.shared) end,
+  },
+  {
+    on = "create_response",
+    guard = 1,
+    does = function(maker, req) maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) ~= nil and (f.coalesce(maker.times, 0) + 1) or nil), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n end,
+  },
+  {
+    on = "delete_response",
+    guard = 1,
+    when = function(req, maker) return (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) end,
+    does = function(maker) maker.times = 0 end,
+  },
+  {
+    on = "declare_publisher subscribe",
+    when = function(c, maker) return (maker.stream ~= nil and c.stream ~= nil and maker.stream == c.stream) end,
+    does = function(maker, n) maker.used_n = n end,
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = function(pub, outbox) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference)) end,
+    does = function(c, outbox, pub) outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))) end,
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = function(pub, outbox) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference)) end,
+    does = function(c, outbox, n, flow) outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), n, outbox.again_n); outbox.again_flow = flow end,
+  },
+  {
+    on = "end:pub",
+    when = function(pub, outbox) return (pub.reference ~= nil and outbox.reference ~= nil and pub.reference == outbox.reference) end,
+    does = function(outbox, pub) outbox.over_n = pub.publish_n end,
   },
 }
 
@@ -8342,7 +8614,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
-    guard = 22,
+    guard = 23,
   },
   {
     name = "idle",
@@ -8350,7 +8622,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 8,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[6][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both) end,
   },
   {
     name = "few_idle",
@@ -8358,7 +8630,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 6,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[6][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both) end,
   },
 }
 
@@ -8372,8 +8644,9 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
     says = function(name) return f.say("%s has 4 bytes after its last field, the length of the size field", name) end,
+    cause = "The sender counts the size field itself, so that the frame includes the size of the next one; or it writes a 4-byte field that the command does not have.",
   },
   {
     id = "RMQ-F2",
@@ -8385,6 +8658,8 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(size) return f.say("the frame size of %s leaves no room for a key and a version", (size ~= nil and (size - 4) or nil)) end,
+    by = function(size) return size end,
+    causes = { [4] = "The sender writes an empty frame; old brokers crash on it." },
   },
   {
     id = "RMQ-F3",
@@ -8395,9 +8670,10 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 23,
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
+    guard = 24,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
+    cause = "The sender writes a field that the command does not have, or miscounts.",
   },
   {
     id = "RMQ-F4",
@@ -8408,9 +8684,10 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 23,
-    when = function(name, sender) return ((not LISTS[7][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
+    guard = 24,
+    when = function(name, sender) return ((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
+    cause = "The length of a string, of bytes or of a list is wrong, or fields are missing.",
   },
   {
     id = "RMQ-F5",
@@ -8423,6 +8700,9 @@ local RULES = {
     of = "conn",
     when = function(key) return (key ~= nil and key ~= 23) end,
     says = function(key) return f.say("no command up to RabbitMQ 4.3 has the key %s", key) end,
+    cause = "The command belongs to a newer release, or to another protocol.",
+    by = function(key) return f.choose((key ~= nil and (math.floor(key / 256) * 256) == key), "swapped", "other") end,
+    causes = { swapped = "The key is written in little-endian byte order." },
   },
   {
     id = "RMQ-F6",
@@ -8434,6 +8714,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(key, version) return f.say("key %s has no version %s up to RabbitMQ 4.3", key, version) end,
+    cause = "Each command has its own versions: the sender writes the version of another command, or runs a newer release.",
   },
   {
     id = "RMQ-F7",
@@ -8446,6 +8727,7 @@ local RULES = {
     of = "conn",
     when = function(problem, key, name) return (((problem ~= nil and problem == "unknown_key") and (key ~= nil and key == 23)) or (name == "heartbeat")) end,
     says = function(problem) return f.say("Heartbeat has %s", f.choose((problem ~= nil and problem == "unknown_key"), "the response bit set", "a body")) end,
+    cause = "A Heartbeat is not answered: each peer sends its own.",
   },
   {
     id = "RMQ-F8",
@@ -8457,6 +8739,7 @@ local RULES = {
     needs = { "start" },
     of = "conn",
     says = function(sender, name) return f.say("the %s sent %s, which only the other peer sends", sender, name) end,
+    cause = "The sender uses the key of a command for the other direction.",
   },
   {
     id = "RMQ-F9",
@@ -8468,6 +8751,7 @@ local RULES = {
     needs = { "start" },
     of = "conn",
     says = function(name) return f.say("the client sent %s, which only servers send", name) end,
+    cause = "The client sets the response bit in a request.",
   },
   {
     id = "RMQ-F10",
@@ -8478,9 +8762,10 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 24,
     when = function(name) return (name ~= "deliver") end,
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
+    cause = "Brokers ignore the count and read to the end of the frame.",
   },
   {
     id = "RMQ-P1",
@@ -8492,6 +8777,8 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     says = function(sender, problem_text) return f.say("the %s does not speak the stream protocol: %s", sender, f.whole(problem_text)) end,
+    by = function(problem_text, sender) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose((f.starts(problem_text, "these bytes are AMQP") and (sender ~= nil and sender == "server")), "amqp", "other")) end,
+    causes = { tls = "TLS is sent to a port without TLS.", amqp = "The client connected to the AMQP port." },
   },
   {
     id = "RMQ-P2",
@@ -8502,9 +8789,10 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
+    cause = "The connection does not use TLS.",
   },
   {
     id = "RMQ-N1",
@@ -8515,8 +8803,9 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[10][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[11][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[13][conn.state]))) end,
+    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[15][conn.state]))) end,
     says = function(name, conn) return f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state) end,
+    cause = "The client skips a step, or does not wait for the answer to the previous one.",
   },
   {
     id = "RMQ-N2",
@@ -8529,6 +8818,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return (c.mechanism ~= nil and conn.mechanisms ~= nil and not f.one_of(c.mechanism, conn.mechanisms)) end,
     says = function(c, conn) return f.say("the client authenticates with %s; the broker offers %s", c.mechanism, conn.mechanisms) end,
+    cause = "The mechanism is fixed in the client, or not enabled in the broker.",
   },
   {
     id = "RMQ-N3",
@@ -8540,8 +8830,9 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n, conn.challenged_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[14][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
+    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[16][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
     says = function(name, conn) return f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
+    cause = "Code 10 asks for another SaslAuthenticate with the same mechanism.",
   },
   {
     id = "RMQ-N3b",
@@ -8556,6 +8847,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.challenged_n ~= nil) end,
     says = function() return f.say("the connection was closed while the broker's challenge waited for an answer") end,
+    cause = "Code 10 asks for another SaslAuthenticate with the same mechanism.",
   },
   {
     id = "RMQ-N4",
@@ -8566,8 +8858,9 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[15][conn.state] end,
+    when = function(conn) return LISTS[17][conn.state] end,
     says = function(name) return f.say("%s was sent before Open was answered", name) end,
+    cause = "The client does not wait for the end of the handshake.",
   },
   {
     id = "RMQ-N1b",
@@ -8578,8 +8871,9 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[16][conn.state] end,
+    when = function(conn) return LISTS[18][conn.state] end,
     says = function(name, conn) return f.say("%s was sent although the handshake is only in state '%s'", name, conn.state) end,
+    cause = "The client does not follow the order of the handshake.",
   },
   {
     id = "RMQ-N5",
@@ -8591,8 +8885,10 @@ local RULES = {
     evidence = function(S, C) return f.first_known(f.coalesce(S.last_n, C.last_n)) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return (LISTS[17][conn.state] and (conn.fin_t == nil)) end,
+    when = function(conn) return (LISTS[19][conn.state] and (conn.fin_t == nil)) end,
     says = function() return f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP)) end,
+    by = function(conn) return conn.state end,
+    causes = { offered = "The client's source of credentials is slow, or prompts a person." },
   },
   {
     id = "RMQ-N6",
@@ -8603,8 +8899,16 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
+    by = function(c) return c.response_code end,
+    causes = {
+      [7] = "The mechanism is not enabled in the broker.",
+      [8] = "The user does not exist, or the password or token is wrong; brokers of 4.x answer only after 3 s.",
+      [9] = "The client's message is not what the mechanism requires.",
+      [11] = "The user (such as guest) may only log in from the broker's own host.",
+      [12] = "The virtual host does not exist, or the user has no access to it.",
+    },
   },
   {
     id = "RMQ-N7",
@@ -8615,8 +8919,13 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
+    by = function(c) return c.response_code end,
+    causes = {
+      [20] = "The client authenticates again with another mechanism than before.",
+      [21] = "The client authenticates again as another user.",
+    },
   },
   {
     id = "RMQ-N8",
@@ -8629,6 +8938,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.client_product ~= nil) and (conn.client_name == nil)) end,
     says = function(conn) return f.say("%s does not name the connection", conn.client_product) end,
+    cause = "The peer properties lack `connection_name`.",
   },
   {
     id = "RMQ-T1",
@@ -8641,6 +8951,7 @@ local RULES = {
     of = "conn",
     when = function(conn, C) return ((conn.state ~= nil and conn.state == "tuning") and (C.tune_n == nil)) end,
     says = function(S) return f.say("Open was sent, but Tune in frame %s was not answered", S.tune_n) end,
+    cause = "Tune is a request of the broker, which the client must answer before it sends Open.",
   },
   {
     id = "RMQ-T1b",
@@ -8665,6 +8976,7 @@ local RULES = {
     of = "conn",
     when = function(c, S, size) return (((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size ~= nil and size == 16)) end,
     says = function(c, S) return f.say("the client's frame_max is %s bytes, the broker offered %s", c.frame_max, S.frame_max) end,
+    cause = "The client answers with its own setting instead of the smaller of the two.",
   },
   {
     id = "RMQ-T3",
@@ -8677,6 +8989,7 @@ local RULES = {
     of = "conn",
     when = function(conn, size) return ((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4))) end,
     says = function(name, size, conn) return f.say("%s has %s bytes; the negotiated frame_max is %s", name, size, conn.frame_max) end,
+    cause = "A batch or message is larger than a frame may be, and is not split.",
   },
   {
     id = "RMQ-T4",
@@ -8687,8 +9000,13 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[15][conn.state]) end,
+    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[17][conn.state]) end,
     says = function(name, size) return f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size) end,
+    by = function(name) return name end,
+    causes = {
+      peer_properties = "The client sends many peer properties.",
+      sasl_authenticate = "The token is large.",
+    },
   },
   {
     id = "RMQ-T5",
@@ -8699,9 +9017,11 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     when = function(size) return (size ~= nil and size == 16) end,
     says = function(c) return f.say("the client requests a heartbeat interval of %s s", c.heartbeat) end,
+    by = function(c) return f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short") end,
+    causes = { long = "The value may be meant in milliseconds; its unit is seconds." },
   },
   {
     id = "RMQ-T6",
@@ -8714,6 +9034,7 @@ local RULES = {
     of = "conn",
     when = function(conn, size) return ((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4))) end,
     says = function(size, conn) return f.say("Deliver has %s bytes; the negotiated frame_max is %s, but chunks are not split", size, conn.frame_max) end,
+    cause = "Only a client that rejects such frames is at fault.",
   },
   {
     id = "RMQ-T7",
@@ -8724,8 +9045,13 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[20][name] end,
+    when = function(name) return LISTS[22][name] end,
     says = function(name, size) return f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size) end,
+    by = function(size) return (size ~= nil and (size - 16) or nil) end,
+    causes = {
+      [4] = "The sender writes a correlation id, as in requests.",
+      [6] = "The sender writes a correlation id and a response code, as in other responses.",
+    },
   },
   {
     id = "RMQ-V1",
@@ -8736,8 +9062,9 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[15][conn.state] end,
+    when = function(conn) return LISTS[17][conn.state] end,
     says = function() return f.say("ExchangeCommandVersions was sent before Open was answered") end,
+    cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
   {
     id = "RMQ-V2",
@@ -8750,6 +9077,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return (f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
     says = function(c, conn) return f.say("the client lists keys up to %s; RabbitMQ %s does not know keys above %s", f.greatest(c["commands.key[]"]), conn.broker_version, f.lookup(f.release(conn.broker_version), K.LAST_KEY)) end,
+    cause = "The client is newer than the broker, which then closes the connection.",
   },
   {
     id = "RMQ-V3",
@@ -8762,6 +9090,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) end,
     says = function(conn) return f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", conn.broker_version) end,
+    cause = "The client does not check the broker's version first.",
   },
   {
     id = "RMQ-V4",
@@ -8784,8 +9113,11 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[21][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
+    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[23][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
     says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version) end,
+    cause = "The client does not ask with ExchangeCommandVersions what the broker supports.",
+    by = function(conn) return f.choose((conn.exchanged_n ~= nil), "listed", "never") end,
+    causes = { listed = "The client ignores what the broker listed." },
   },
   {
     id = "RMQ-V5b",
@@ -8798,6 +9130,7 @@ local RULES = {
     of = "conn",
     when = function(name, version, conn) return (((name ~= "publish") or (version ~= nil and version == 2)) and (conn.exchanged_n == nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
     says = function(name, version) return f.say("%s version %s was used without ExchangeCommandVersions", name, version) end,
+    cause = "This works here, but not on an older broker.",
   },
   {
     id = "RMQ-V6",
@@ -8810,6 +9143,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return (((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000))) end,
     says = function(c, conn) return f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter")) end,
+    cause = "The client does not check the broker's version, the only indication.",
   },
   {
     id = "RMQ-H1",
@@ -8824,6 +9158,11 @@ local RULES = {
     of = "me",
     when = function(conn, C, S) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
     says = function(me, C, conn) return f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat) end,
+    cause = "The peer has stopped or is blocked, or its packets do not arrive.",
+    by = function(me, conn) return f.choose(((me.beat_n == nil) and conn.start), "never", "stopped") end,
+    causes = {
+      never = "It has sent no Heartbeat on this connection: it has no heartbeat task, or ignores the negotiated interval.",
+    },
   },
   {
     id = "RMQ-H2",
@@ -8838,6 +9177,7 @@ local RULES = {
     of = "me",
     when = function(conn, me, S, C) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
     says = function(conn) return f.say("the broker has been silent for more than three heartbeats of %s s, and the client keeps the connection open", conn.heartbeat) end,
+    cause = "The client does not monitor what it receives, or uses a longer timeout of its own.",
   },
   {
     id = "RMQ-H3",
@@ -8850,6 +9190,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat == 0) end,
     says = function() return f.say("Heartbeat was sent, although an interval of 0 was negotiated") end,
+    cause = "The heartbeat timer ignores the negotiated interval.",
   },
   {
     id = "RMQ-H4",
@@ -8863,6 +9204,11 @@ local RULES = {
     of = "conn",
     when = function(me, conn, t) return (me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 200000000)) end,
     says = function(me, t, conn) return f.say("Heartbeat was sent again after %s; the negotiated interval is %s s", f.time((me.beat_t ~= nil and (t - me.beat_t) or nil)), conn.heartbeat) end,
+    by = function(peer, t, me, conn) return f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", f.choose((me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 10000000)), "ms", "often")) end,
+    causes = {
+      back = "The client returns the heartbeats of the broker.",
+      ms = "The client treats the negotiated seconds as milliseconds.",
+    },
   },
   {
     id = "RMQ-K1",
@@ -8873,8 +9219,13 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
+    by = function(c) return c.closing_code end,
+    causes = {
+      [13] = "The broker does not know a frame that the client sent.",
+      [14] = "A frame of the client is larger than negotiated.",
+    },
   },
   {
     id = "RMQ-K2",
@@ -8886,8 +9237,9 @@ local RULES = {
     evidence = function(C) return f.first_known(C.last_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED)) end,
+    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1))) end,
     says = function(C) return f.say("the broker closed the TCP connection right after frame %s without sending Close", C.last_n) end,
+    cause = "Brokers close a connection this way when their parser fails on a frame.",
   },
   {
     id = "RMQ-K2b",
@@ -8899,8 +9251,15 @@ local RULES = {
     evidence = function(C, S) return f.first_known(f.coalesce(C.last_n, S.last_n)) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED))) end,
+    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1)))) end,
     says = function() return f.say("the broker closed the TCP connection without sending Close") end,
+    by = function(conn, C, t) return f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[17][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown")))) end,
+    causes = {
+      login = "The broker had refused the authentication.",
+      step = "The client's next handshake step did not arrive in time.",
+      heartbeat = "The client was silent for longer than the negotiated heartbeat allows.",
+      update = "ConsumerUpdate was not answered.",
+    },
   },
   {
     id = "RMQ-K3",
@@ -8925,8 +9284,9 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[22][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[24][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n) end,
+    cause = "Another thread writes while the connection is being closed.",
   },
   {
     id = "RMQ-K4b",
@@ -8938,8 +9298,9 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[22][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[24][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n) end,
+    cause = "Another thread writes while the connection is being closed.",
   },
   {
     id = "RMQ-K4c",
@@ -8963,7 +9324,7 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     says = function(c) return f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -8993,6 +9354,8 @@ local RULES = {
     of = "conn",
     when = function(req, t) return (req.t ~= nil and (t - req.t) > K.UNANSWERED) end,
     says = function(req) return f.say("ConsumerUpdate for subscription %s was not answered; the broker closes the connection after 60 s", req.subscription_id) end,
+    by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none") end,
+    causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
     id = "RMQ-A2",
@@ -9003,8 +9366,9 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     says = function(c) return f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id) end,
+    cause = "The group is identified by the name.",
   },
   {
     id = "RMQ-A2b",
@@ -9015,8 +9379,13 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
+    by = function(c) return f.item(c["properties[]"], "single-active-consumer") end,
+    causes = {
+      True = "The client writes a boolean as its language prints it.",
+      TRUE = "The client writes a boolean as its language prints it.",
+    },
   },
   {
     id = "RMQ-A2c",
@@ -9027,8 +9396,13 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
+    by = function(c) return f.item(c["properties[]"], "match-unfiltered") end,
+    causes = {
+      True = "The client writes a boolean as its language prints it.",
+      TRUE = "The client writes a boolean as its language prints it.",
+    },
   },
   {
     id = "RMQ-A10",
@@ -9039,8 +9413,9 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 19,
+    guard = 20,
     says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
+    cause = "The client cannot say where the consumer is to begin, such as when its listener fails; the broker then begins where Subscribe said.",
   },
   {
     id = "RMQ-A3",
@@ -9065,6 +9440,7 @@ local RULES = {
     of = "conn",
     when = function(name) return (name == "consumer_update_response") end,
     says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s after offset type %s", f.counted(problem_length, "byte", "bytes"), c.offset_type) end,
+    cause = "The client writes an offset for every type; brokers tolerate it.",
   },
   {
     id = "RMQ-A4b",
@@ -9087,7 +9463,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 10,
+    guard = 11,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0))) end,
     says = function(c, req) return f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset) end,
   },
@@ -9100,7 +9476,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
@@ -9114,6 +9490,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(c) return f.say("%s was queried at least %s times in 10 s: %s", f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), K.METADATA_LIMIT, f.named(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), names.response_code)) end,
+    cause = "The client hardly waits between attempts.",
   },
   {
     id = "RMQ-M4",
@@ -9127,6 +9504,10 @@ local RULES = {
     of = "machine",
     when = function(machine) return (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS) end,
     says = function() return f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS) end,
+    by = function(conn) return f.choose((conn.metadata_t ~= nil), "asked", "not") end,
+    causes = {
+      asked = "The client looks for a node from Metadata behind a load balancer, or cannot use the one it reaches.",
+    },
   },
   {
     id = "RMQ-M4b",
@@ -9139,6 +9520,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function() return f.say("%s connections in 10 s were opened and closed without use", K.FEW_IDLE) end,
+    cause = "The client opens a connection for each question, or cannot use the node that it reaches.",
   },
   {
     id = "RMQ-M6",
@@ -9152,6 +9534,7 @@ local RULES = {
     of = "pub",
     when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE)) end,
     says = function(c, name, pub) return f.say("%s for publisher %s, whose stream %s became unavailable in frame %s", name, c.publisher_id, pub.stream, pub.ended_n) end,
+    cause = "The broker has removed the publisher; the client must look up the stream again.",
   },
   {
     id = "RMQ-M6b",
@@ -9178,6 +9561,7 @@ local RULES = {
     of = "sub",
     when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, whose stream %s became unavailable in frame %s", name, c.subscription_id, sub.stream, sub.ended_n) end,
+    cause = "The broker has removed the subscription; the client must look up the stream again.",
   },
   {
     id = "RMQ-M6d",
@@ -9201,8 +9585,9 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
+    cause = "This node has no replica of the stream; Metadata lists the nodes that have one.",
   },
   {
     id = "RMQ-M8",
@@ -9213,20 +9598,34 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
+    by = function(c) return c.response_code end,
+    causes = {
+      [2] = "The stream does not exist.",
+      [3] = "A subscription with this id already exists.",
+      [4] = "No subscription with this id exists.",
+      [5] = "The stream already exists.",
+      [6] = "The stream is not available on this node.",
+      [18] = "No publisher with this id exists.",
+    },
   },
   {
     id = "RMQ-M8b",
     name = "rmq_m8b",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Create or Delete refused with access_refused or precondition_failed",
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
+    by = function(c) return c.response_code end,
+    causes = {
+      [16] = "The user lacks the permission.",
+      [17] = "The arguments are invalid, or differ from those of the existing object.",
+    },
   },
   {
     id = "RMQ-M9",
@@ -9237,8 +9636,9 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
+    cause = "A binding is missing, so a message with this key cannot be published.",
   },
   {
     id = "RMQ-M11",
@@ -9261,8 +9661,9 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[26][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[8][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[28][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
+    cause = "The correlation id is not that of the request, or the request has already been answered.",
   },
   {
     id = "RMQ-X1b",
@@ -9287,8 +9688,10 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[27][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req, t) return f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none") end,
+    causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
     id = "RMQ-X2b",
@@ -9301,7 +9704,7 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[27][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s was not answered: the broker closed the connection", req.asked) end,
   },
   {
@@ -9316,6 +9719,7 @@ local RULES = {
     of = "conn",
     when = function(duplicate, name) return (duplicate and (name ~= "tune")) end,
     says = function(c, name) return f.say("%s has correlation id %s, which an open request uses", name, c.correlation_id) end,
+    cause = "The counter of correlation ids does not advance, or threads share it without a lock.",
   },
   {
     id = "RMQ-X3b",
@@ -9329,6 +9733,7 @@ local RULES = {
     of = "conn",
     when = function(ticket, name) return ((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name)) end,
     says = function(c, name, ticket) return f.say("%s has correlation id %s, which the open request %s in frame %s uses", name, c.correlation_id, ticket.command, ticket.asked_n) end,
+    cause = "Threads of the client number their requests apart: an answer may go to the wrong one.",
   },
   {
     id = "RMQ-X4",
@@ -9351,22 +9756,36 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 37,
-    when = function(name) return (not LISTS[28][name]) end,
+    guard = 38,
+    when = function(name) return (not LISTS[29][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
+    by = function(c) return c.response_code end,
+    causes = {
+      [2] = "The stream does not exist.",
+      [3] = "A subscription with this id already exists.",
+      [4] = "No subscription with this id exists.",
+      [5] = "The stream already exists.",
+      [6] = "The stream is not available on this node.",
+      [18] = "No publisher with this id exists.",
+    },
   },
   {
     id = "RMQ-X6b",
     name = "rmq_x6b",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Request refused with access_refused or precondition_failed",
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 35,
-    when = function(name) return (not LISTS[28][name]) end,
+    guard = 36,
+    when = function(name) return (not LISTS[29][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
+    by = function(c) return c.response_code end,
+    causes = {
+      [16] = "The user lacks the permission.",
+      [17] = "The arguments are invalid, or differ from those of the existing object.",
+    },
   },
   {
     id = "RMQ-S1",
@@ -9379,6 +9798,7 @@ local RULES = {
     of = "conn",
     when = function(name, problem_alone) return ((name ~= "deliver") and (problem_alone ~= nil and not problem_alone)) end,
     says = function(problem_field, name) return f.say("%s of %s is not valid UTF-8", problem_field, name) end,
+    cause = "The length counts characters instead of bytes: the text ends inside a character.",
   },
   {
     id = "RMQ-S1b",
@@ -9391,6 +9811,7 @@ local RULES = {
     of = "conn",
     when = function(name, problem_alone) return ((name ~= "deliver") and problem_alone) end,
     says = function(problem_field, name) return f.say("%s of %s is not valid UTF-8, although its length fits", problem_field, name) end,
+    cause = "The text has another encoding, such as Latin-1; peers may reject it or display it wrongly.",
   },
   {
     id = "RMQ-S1c",
@@ -9401,9 +9822,10 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     when = function(sender) return (sender ~= nil and sender == "client") end,
     says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
+    cause = "A length that counts characters instead of bytes misaligns everything after the text.",
   },
   {
     id = "RMQ-S2",
@@ -9415,6 +9837,7 @@ local RULES = {
     needs = {},
     of = "conn",
     says = function(problem_field, name) return f.say("%s of %s is null", problem_field, name) end,
+    cause = "Only filter values may be null; an empty string has length 0.",
   },
   {
     id = "RMQ-S3",
@@ -9425,8 +9848,10 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[30][name]) end,
+    when = function(name) return (not LISTS[31][name]) end,
     says = function(problem_field, name) return f.say("%s of %s has more than 255 bytes", problem_field, name) end,
+    by = function(problem_value) return f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes") end,
+    causes = { characters = "The client applies the limit to characters." },
   },
   {
     id = "RMQ-S3b",
@@ -9437,7 +9862,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = function(c) return f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes"))) end,
   },
   {
@@ -9449,8 +9874,9 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
+    cause = "Brokers ignore it silently; it may be misspelt.",
   },
   {
     id = "RMQ-S4b",
@@ -9461,8 +9887,9 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
+    cause = "Some brokers ignore it, others close the connection; it may be misspelt.",
   },
   {
     id = "RMQ-S4c",
@@ -9473,8 +9900,17 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 42,
-    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[31][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    guard = 43,
+    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    cause = "Some brokers ignore it, others close the connection.",
+    by = function(c) return f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))) end,
+    causes = {
+      ["max-length-bytes"] = "The value must be an integer without a unit.",
+      ["stream-max-segment-size-bytes"] = "The value must be an integer without a unit.",
+      ["initial-cluster-size"] = "The value must be an integer without a unit.",
+      ["queue-leader-locator"] = "The value must be one of client-local, balanced, least-leaders, random.",
+      ["max-age"] = "The value must be a number with a unit, such as 7D.",
+    },
   },
   {
     id = "RMQ-S5",
@@ -9485,8 +9921,9 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = function() return f.say("StoreOffset has an empty reference") end,
+    cause = "The consumer has no name; all consumers without a name share this offset.",
   },
   {
     id = "RMQ-S8",
@@ -9497,8 +9934,9 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
+    cause = "Each partition has one binding key.",
   },
   {
     id = "RMQ-S13",
@@ -9509,8 +9947,9 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
+    cause = "A stream needs the majority of its replicas: one replica more than an odd number costs disk and tolerates no further failure.",
   },
   {
     id = "RMQ-I1",
@@ -9522,8 +9961,14 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[33][pub.state] end,
+    when = function(pub) return LISTS[34][pub.state] end,
     says = function(c, pub) return f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state) end,
+    by = function(pub) return pub.state end,
+    causes = {
+      absent = "The client publishes before it declares the publisher.",
+      removed = "The client publishes after it has deleted the publisher.",
+      refused = "The client publishes although the broker has refused the publisher.",
+    },
   },
   {
     id = "RMQ-I1b",
@@ -9547,8 +9992,9 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[34][pub.state] end,
+    when = function(pub) return LISTS[35][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n) end,
+    cause = "The client reuses an id, or its counter has wrapped.",
   },
   {
     id = "RMQ-I2b",
@@ -9559,9 +10005,10 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = function(req) return ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255)) end,
     says = function(req) return f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream) end,
+    cause = "A publisher with this id, or with this reference for the stream, already exists: it was not deleted before.",
   },
   {
     id = "RMQ-I3",
@@ -9574,6 +10021,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (f.live(conn, "pub") ~= nil and f.live(conn, "pub") >= 256) end,
     says = function() return f.say("another publisher is declared, although this connection already has 256") end,
+    cause = "The id counter exceeds 255; open another connection.",
   },
   {
     id = "RMQ-I11",
@@ -9586,6 +10034,7 @@ local RULES = {
     of = "pub",
     when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"])) end,
     says = function(pub) return f.say("publisher '%s' publishes again with id %s, which was confirmed to it before: the broker confirms the message but drops it", pub.reference, pub.top) end,
+    cause = "The publishing ids do not grow from message to message: they are constant, come from a clock that is too coarse, or the counter has started again.",
   },
   {
     id = "RMQ-I6",
@@ -9598,6 +10047,7 @@ local RULES = {
     of = "pub",
     when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored)))) end,
     says = function(c, pub) return f.say("publisher '%s' starts again at publishing id %s: brokers confirm these messages but drop them", pub.reference, f.least(c["published_messages.publishing_id[]"])) end,
+    cause = "Deduplication is at work, or the id counter has started again.",
   },
   {
     id = "RMQ-I6b",
@@ -9611,6 +10061,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to))) end,
     says = function(pub) return f.say("all publishing ids of publisher '%s' are at most %s, which was already stored: brokers confirm these messages but drop them", pub.reference, pub.stored) end,
+    cause = "The counter of publishing ids starts again; it must continue from the broker's answer to QueryPublisherSequence.",
   },
   {
     id = "RMQ-I12",
@@ -9623,6 +10074,7 @@ local RULES = {
     of = "pub",
     when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0)) end,
     says = function(c) return f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id) end,
+    cause = "The publishing ids do not grow from message to message: a confirm does not say which message is stored.",
   },
   {
     id = "RMQ-I7",
@@ -9634,8 +10086,14 @@ local RULES = {
     evidence = function(pub) return f.first_known(f.oldest_n(pub.waiting), pub.publish_n) end,
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub, why) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[35][why]) end,
+    when = function(pub, why) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and LISTS[36][why]) end,
     says = function(pub) return f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages")) end,
+    by = function(why, conn, C) return f.choose((why ~= nil and why == "removed"), why, f.choose((conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side), "client", "broker")) end,
+    causes = {
+      removed = "The client deletes the publisher before the confirms arrive.",
+      client = "The client closes the connection before the confirms arrive.",
+      broker = "The broker closed the connection before it confirmed them.",
+    },
   },
   {
     id = "RMQ-I8",
@@ -9662,6 +10120,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0) end,
     says = function() return f.say("the broker closed its TCP window while publishers are active") end,
+    cause = "Brokers stop reading at 50 000 unconfirmed messages, or when disk or memory is short.",
   },
   {
     id = "RMQ-I9b",
@@ -9686,6 +10145,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= 45000) end,
     says = function(c, pub) return f.say("%s messages of publisher %s are unconfirmed; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id) end,
+    cause = "The client publishes faster than the broker confirms, and does not wait.",
   },
   {
     id = "RMQ-U1",
@@ -9698,6 +10158,7 @@ local RULES = {
     of = "conn",
     when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0))) end,
     says = function() return f.say("the messages of Publish version 2 cannot be separated; each must begin with a filter value") end,
+    cause = "The filter value is missing, or null is written in four bytes; it takes two.",
   },
   {
     id = "RMQ-U2",
@@ -9710,6 +10171,7 @@ local RULES = {
     of = "conn",
     when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928.0))) end,
     says = function() return f.say("Publish version 2 contains a sub-batch, which only version 1 can") end,
+    cause = "Filter values cannot be combined with sub-batches and their compression.",
   },
   {
     id = "RMQ-U4",
@@ -9722,6 +10184,7 @@ local RULES = {
     of = "conn",
     when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))) end,
     says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", f.whole(problem_text)) end,
+    cause = "A length or the number of messages is wrong; the broker's parser crashes on it.",
   },
   {
     id = "RMQ-U5",
@@ -9732,7 +10195,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = function() return f.say("Publish contains no message") end,
   },
   {
@@ -9746,6 +10209,15 @@ local RULES = {
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state ~= "lost") end,
     says = function(c) return f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    cause = "The messages are not stored.",
+    by = function(c) return f.first(c["publishing_errors.code[]"]) end,
+    causes = {
+      [2] = "The messages are not stored: the stream does not exist.",
+      [6] = "The messages are not stored: the stream is not available, for example without a leader.",
+      [16] = "The messages are not stored: the user has no write permission for the stream.",
+      [17] = "The messages are not stored: they are invalid, such as a sub-batch that cannot be stored.",
+      [18] = "The messages are not stored: no publisher with this id is declared.",
+    },
   },
   {
     id = "RMQ-U7b",
@@ -9758,6 +10230,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
     says = function(c, pub) return f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    cause = "The messages are not stored; the client must publish them again to the new leader.",
   },
   {
     id = "RMQ-U10",
@@ -9771,6 +10244,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return ((pub.unpaid_count ~= nil and pub.unpaid_count >= K.UNPAID_LIMIT) and (pub.unpaid_count ~= nil and pub.unpaid_among ~= nil and (pub.unpaid_count * 100) >= (pub.unpaid_among * 50))) end,
     says = function(pub) return f.say("%s of the first %s Publish frames of publisher %s to %s have a compressed sub-batch that is no smaller, or hardly smaller, than its messages", pub.unpaid_count, pub.unpaid_among, pub.id, pub.stream) end,
+    cause = "The messages are few, short, random, or compressed already: compression costs time on both sides and saves nothing.",
   },
   {
     id = "RMQ-U18",
@@ -9781,9 +10255,10 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 48,
+    guard = 49,
     when = function(pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0)) end,
     says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
+    cause = "A sub-batch that has other messages when it is sent again is stored as another one, so that some messages are stored twice.",
   },
   {
     id = "RMQ-I3b",
@@ -9796,6 +10271,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (f.live(conn, "sub") ~= nil and f.live(conn, "sub") >= 256) end,
     says = function() return f.say("another subscription is requested, although this connection already has 256") end,
+    cause = "The id counter exceeds 255; open another connection.",
   },
   {
     id = "RMQ-I4",
@@ -9806,8 +10282,9 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[34][sub.state] end,
+    when = function(sub) return LISTS[35][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n) end,
+    cause = "The client reuses an id, or its counter has wrapped.",
   },
   {
     id = "RMQ-I5",
@@ -9819,8 +10296,15 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[36][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[37][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
+    by = function(sub, name) return f.choose((sub.state ~= nil and sub.state == "removed"), name, sub.state) end,
+    causes = {
+      absent = "The client never subscribed with this id.",
+      refused = "The broker refused the subscription.",
+      credit = "The client continues to give credit after Unsubscribe, for chunks that it still processes, for example.",
+      unsubscribe = "The client unsubscribes twice.",
+    },
   },
   {
     id = "RMQ-I5b",
@@ -9844,7 +10328,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[37][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[38][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
@@ -9859,6 +10343,7 @@ local RULES = {
     of = "sub",
     when = function(sub, tail) return ((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
     says = function(sub) return f.say("subscription %s has had no credit for %s while messages from offset %s wait", sub.id, f.time(K.STARVING), sub.next) end,
+    cause = "The client has not given credit for the chunks that it received: it forgets to, or still processes them.",
   },
   {
     id = "RMQ-C2b",
@@ -9885,6 +10370,7 @@ local RULES = {
     of = "sub",
     when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
     says = function(sub) return f.say("subscription %s has credit %s of its initial %s; at half of it or less brokers wait for more", sub.id, sub.balance, sub.initial) end,
+    cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
     id = "RMQ-C3b",
@@ -9898,6 +10384,7 @@ local RULES = {
     of = "sub",
     when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next))) end,
     says = function(sub) return f.say("subscription %s has had credit %s of its initial %s for %s; whether messages wait is unknown", sub.id, sub.balance, sub.initial, f.time(K.STARVING)) end,
+    cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
     id = "RMQ-C3c",
@@ -9910,6 +10397,7 @@ local RULES = {
     of = "sub",
     when = function(c, sub, t) return ((f.coalesce(sub.raised_t, t) ~= nil and sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and (f.coalesce(sub.raised_t, t) ~= nil and (t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t)) end,
     says = function(c, sub, t) return f.say("chunk %s was available and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial) end,
+    cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
     id = "RMQ-C4",
@@ -9920,9 +10408,11 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 49,
-    when = function(sub, t) return ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
+    guard = 50,
+    when = function(sub, t) return ((sub.state ~= nil and not LISTS[39][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
+    by = function(c) return c.response_code end,
+    causes = { [4] = "The subscription does not exist." },
   },
   {
     id = "RMQ-C4b",
@@ -9933,8 +10423,13 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[38][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[39][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
+    by = function(c) return c.response_code end,
+    causes = {
+      [4] = "The subscription does not exist.",
+      [17] = "A consumer that is not the active one of its group gives credit.",
+    },
   },
   {
     id = "RMQ-C5",
@@ -9945,9 +10440,12 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 6,
+    guard = 7,
     when = function(c, sub) return ((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
     says = function(c, sub) return f.say("subscription %s has credit %s and receives %s more; it began with %s", c.subscription_id, sub.balance, c.credit, sub.initial) end,
+    cause = "The client gives more credit than chunks arrive.",
+    by = function(c, sub) return f.choose(((sub.messages ~= nil and sub.chunks ~= nil and sub.messages > sub.chunks) and (sub.granted ~= nil and c.credit ~= nil and sub.initial ~= nil and sub.messages ~= nil and ((sub.granted + c.credit) - sub.initial) <= sub.messages)), "messages", "chunks") end,
+    causes = { messages = "The client gives credit for each message; credit counts chunks." },
   },
   {
     id = "RMQ-C6",
@@ -9958,8 +10456,10 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
+    by = function(c) return f.choose((c.credit ~= nil and c.credit == 0), "none", "negative") end,
+    causes = { negative = "The number is above 32,767 or below 0: brokers read it as signed." },
   },
   {
     id = "RMQ-C8",
@@ -9970,8 +10470,9 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 51,
+    guard = 52,
     says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
+    cause = "The client counts messages instead of chunks, or wants no limit: there is no back-pressure, and what it has not processed yet waits in its memory.",
   },
   {
     id = "RMQ-C7",
@@ -9985,6 +10486,7 @@ local RULES = {
     of = "sub",
     when = function(sub) return (sub.granted ~= nil and sub.granted == 0) end,
     says = function(sub) return f.say("subscription %s began with credit 0 and has received none for %s", sub.id, f.time(K.STARVING)) end,
+    cause = "Nothing is delivered until the client gives credit.",
   },
   {
     id = "RMQ-D1",
@@ -9995,7 +10497,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = function(c) return f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
   },
   {
@@ -10007,7 +10509,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"]) end,
   },
@@ -10020,9 +10522,11 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
+    by = function(c) return f.choose((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]), "batches", "plain") end,
+    causes = { batches = "A sub-batch may miscount its messages." },
   },
   {
     id = "RMQ-D4",
@@ -10033,7 +10537,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"]))) end,
     says = function(c, size) return f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
   },
@@ -10046,9 +10550,10 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})) end,
     says = function(c) return f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
+    cause = "Bytes were changed in transit or on disk.",
   },
   {
     id = "RMQ-D6",
@@ -10062,6 +10567,9 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) end,
     says = function(c, sub) return f.say("chunk %s was delivered after chunk %s", c["chunk.chunk_id"], sub.chunk_id) end,
+    cause = "Chunks arrive out of order, or come from a log that was truncated.",
+    by = function(c, sub) return f.choose((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] == sub.chunk_id), "again", "back") end,
+    causes = { again = "The chunk is delivered twice." },
   },
   {
     id = "RMQ-D7",
@@ -10087,6 +10595,7 @@ local RULES = {
     of = "conn",
     when = function(version, C) return ((version ~= nil and version == 2) and (f.coalesce(C.deliver_max, 1) ~= nil and f.coalesce(C.deliver_max, 1) ~= 2)) end,
     says = function() return f.say("Deliver has version 2, which the client has not requested") end,
+    cause = "The client's maximum version of Deliver must be exactly 2.",
   },
   {
     id = "RMQ-D10",
@@ -10099,6 +10608,7 @@ local RULES = {
     of = "conn",
     when = function(c, t) return (c["chunk.timestamp"] ~= nil and (c["chunk.timestamp"] * 1000000) > (t + K.FUTURE)) end,
     says = function(c) return f.say("chunk %s has a timestamp later than its delivery", c["chunk.chunk_id"]) end,
+    cause = "The clocks of broker and capture differ.",
   },
   {
     id = "RMQ-D11",
@@ -10109,7 +10619,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 55,
+    guard = 56,
     when = function(sub) return (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
@@ -10124,6 +10634,7 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
     says = function(c, sub) return f.say("the first chunk starts at offset %s, but %s was requested: the client must drop the messages before it", c["chunk.chunk_id"], sub.wanted) end,
+    cause = "A client that does not drop them passes on messages that were not requested.",
   },
   {
     id = "RMQ-D13",
@@ -10137,6 +10648,9 @@ local RULES = {
     of = "sub",
     when = function(sub, tail) return ((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)))) end,
     says = function(sub) return f.say("subscription %s starts at offset %s of %s and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.time(K.STARVING)) end,
+    cause = "The offset is far beyond what the stream is known to hold.",
+    by = function(sub) return f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset") end,
+    causes = { time = "The number looks like a timestamp that was stored as an offset." },
   },
   {
     id = "RMQ-D13b",
@@ -10147,8 +10661,9 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = function(c) return f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference) end,
+    cause = "The number looks like a timestamp, such as the one that the consumer started at.",
   },
   {
     id = "RMQ-D14",
@@ -10159,8 +10674,13 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
+    by = function(c) return f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early")) end,
+    causes = {
+      seconds = "The client sends seconds: read as milliseconds they are in January 1970, so the consumer starts at the beginning of the stream.",
+      late = "The client sends microseconds or nanoseconds: read as milliseconds they are in the future.",
+    },
   },
   {
     id = "RMQ-D14b",
@@ -10171,9 +10691,10 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     when = function(c, t) return (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) end,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp) end,
+    cause = "The clocks of client and capture differ, or the client wants future messages.",
   },
   {
     id = "RMQ-D15",
@@ -10184,9 +10705,14 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 24,
     when = function(name) return (name == "subscribe") end,
     says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
+    by = function(c) return f.choose(LISTS[41][c.offset_type], "value", "none") end,
+    causes = {
+      value = "The eight bytes of the value may be missing.",
+      none = "The eight bytes of a value may be written all the same.",
+    },
   },
   {
     id = "RMQ-D15b",
@@ -10197,8 +10723,10 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
+    by = function(c) return c.offset_type end,
+    causes = { [0] = "Types start at 1." },
   },
   {
     id = "RMQ-X7",
@@ -10211,6 +10739,7 @@ local RULES = {
     of = "refused",
     when = function(c, refused, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+    cause = "The client retries at once or after a short pause, whatever the reason.",
   },
   {
     id = "RMQ-X7b",
@@ -10221,9 +10750,10 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 8,
+    guard = 9,
     when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+    cause = "The client sends the same request again, whatever the reason.",
   },
   {
     id = "RMQ-X8",
@@ -10236,6 +10766,7 @@ local RULES = {
     of = "polled",
     when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
     says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
   },
   {
     id = "RMQ-X8b",
@@ -10248,6 +10779,7 @@ local RULES = {
     of = "asked_sequence",
     when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)) end,
     says = function(c) return f.say("QueryPublisherSequence was sent %s times on one connection for %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
+    cause = "The client asks before each message instead of counting by itself: each query costs a round trip.",
   },
   {
     id = "RMQ-X8c",
@@ -10260,6 +10792,7 @@ local RULES = {
     of = "asked_again",
     when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)) end,
     says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"])) end,
+    cause = "The client does not keep the answer: a broker reports changes of a stream by MetadataUpdate.",
   },
   {
     id = "RMQ-X8d",
@@ -10272,6 +10805,7 @@ local RULES = {
     of = "polled_slowly",
     when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
     says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE)) end,
+    cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
   },
   {
     id = "RMQ-B24",
@@ -10284,6 +10818,7 @@ local RULES = {
     of = "deleted",
     when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0)) end,
     says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
+    cause = "The client creates a stream for each task; a stream costs files and, in a cluster, processes on several nodes.",
   },
   {
     id = "RMQ-B43",
@@ -10297,6 +10832,7 @@ local RULES = {
     guard = 1,
     when = function(tail) return ((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT)) end,
     says = function(req, tail) return f.say("%s is created again %s times, each time after it was deleted with messages that had been confirmed and delivered to no captured subscription (%s this time)", req.stream, K.REMADE_LIMIT, tail.dropped) end,
+    cause = "A program deletes its stream at each start; Create with the same arguments of a stream that exists needs no Delete.",
   },
   {
     id = "RMQ-B1",
@@ -10310,6 +10846,7 @@ local RULES = {
     of = "reconnected",
     when = function(reconnected, conn, S, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
     says = function(client, server, C) return f.say("%s opened and closed %s connections to %s in a row; the last one carried %s of the client", client, K.RECONNECT_LIMIT, server, f.counted(C.frames, "frame", "frames")) end,
+    cause = "The client connects for each task and does not keep the connection: the handshake alone costs five round trips.",
   },
   {
     id = "RMQ-H5",
@@ -10322,6 +10859,11 @@ local RULES = {
     of = "me",
     when = function(me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000.0) * 25) * me.beaten_times))) end,
     says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat) end,
+    by = function(peer, t) return f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", "often") end,
+    causes = {
+      back = "The sender returns each heartbeat of its peer: both do so without end.",
+      often = "The timer ignores the negotiated interval, or takes its seconds for another unit.",
+    },
   },
   {
     id = "RMQ-B2",
@@ -10335,6 +10877,7 @@ local RULES = {
     of = "brief_publishers",
     when = function(brief_publishers, why, pub) return ((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))) end,
     says = function(pub) return f.say("%s publishers in a row were deleted after at most one confirmed message; the last was publisher %s of %s", K.CHURN_LIMIT, pub.id, pub.stream) end,
+    cause = "The client declares a publisher for each message, which costs three round trips instead of one frame; one publisher can send all messages to its stream.",
   },
   {
     id = "RMQ-B3",
@@ -10348,6 +10891,7 @@ local RULES = {
     of = "brief_subscriptions",
     when = function(brief_subscriptions, why, sub) return ((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))) end,
     says = function(sub) return f.say("%s subscriptions in a row were ended after at most one chunk; the last was subscription %s of %s", K.CHURN_LIMIT, sub.id, sub.stream) end,
+    cause = "The client polls: it subscribes for each chunk, which costs two more round trips than Credit. A subscription continues as long as it receives credit.",
   },
   {
     id = "RMQ-B4",
@@ -10361,6 +10905,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100))) end,
     says = function(conn) return f.say("%s of %s publishers of this connection were declared and never used", conn.unused_publishers_left, conn.unused_publishers_all) end,
+    cause = "The client declares publishers in advance or forgets them; a connection has 256 at most.",
   },
   {
     id = "RMQ-B5",
@@ -10374,6 +10919,7 @@ local RULES = {
     of = "idle_connections",
     when = function(idle_connections) return (((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all)) end,
     says = function(idle_connections) return f.say("%s of %s connections of one client were not used to publish, consume or manage anything", idle_connections.left, idle_connections.all) end,
+    cause = "The client opens connections to look up streams, and does not close them.",
   },
   {
     id = "RMQ-B6",
@@ -10387,6 +10933,7 @@ local RULES = {
     of = "doubled",
     when = function(sub, doubled) return (((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) ~= nil and f.coalesce(sub.replaced_n, 0) == 0)) end,
     says = function(sub) return f.say("two subscriptions of this connection receive %s, so each message arrives twice; subscription %s is the earlier one", sub.stream, sub.id) end,
+    cause = "The consumer was started again without ending its earlier subscription.",
   },
   {
     id = "RMQ-B6b",
@@ -10400,6 +10947,7 @@ local RULES = {
     of = "sub",
     when = function(sub) return (sub.deliver_n ~= nil and sub.replaced_n ~= nil and sub.deliver_n > sub.replaced_n) end,
     says = function(sub) return f.say("subscription %s of %s still received messages after the client had subscribed again from where it stopped: each message arrives twice", sub.id, sub.stream) end,
+    cause = "The consumer is started again with another subscription id, and its former subscription is not ended with Unsubscribe.",
   },
   {
     id = "RMQ-B19",
@@ -10413,6 +10961,7 @@ local RULES = {
     of = "left_publishers",
     when = function(left_publishers) return ((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (f.coalesce(left_publishers.ended, 0) ~= nil and left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100))) end,
     says = function(left_publishers) return f.say("%s of %s publishers of one client sent one message each and were left open, without further use", left_publishers.left, left_publishers.all) end,
+    cause = "A publisher, or a connection with one, is made for each message or task and is not closed: they grow without bound. One publisher can send all messages to its stream.",
   },
   {
     id = "RMQ-B20",
@@ -10426,6 +10975,7 @@ local RULES = {
     of = "left_subscriptions",
     when = function(left_subscriptions) return ((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20))) end,
     says = function(left_subscriptions) return f.say("%s subscriptions of one client to one stream were open at the end: each of them receives every message", left_subscriptions.left) end,
+    cause = "A consumer is started for each task or after each error, and the former ones are not closed.",
   },
   {
     id = "RMQ-B38",
@@ -10439,6 +10989,7 @@ local RULES = {
     of = "read_twice",
     when = function(sub, read_twice, flow) return (((sub.read_twice_n ~= nil and read_twice.second_n ~= nil and sub.read_twice_n < read_twice.second_n) and (sub.deliver_n ~= nil and read_twice.second_n ~= nil and sub.deliver_n > read_twice.second_n)) and (read_twice.second_flow ~= nil and flow ~= nil and read_twice.second_flow ~= flow)) end,
     says = function(sub) return f.say("consumer %s reads %s on several connections of one program at once: the program receives each message as often", sub.reference, sub.stream) end,
+    cause = "The client subscribes again, for instance with each retry of a connection, and the former consumers stay. Instances that are to share the messages need single-active-consumer.",
   },
   {
     id = "RMQ-B7",
@@ -10452,6 +11003,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return ((pub.single_count ~= nil and pub.single_count >= K.SINGLE_LIMIT) and (pub.single_count ~= nil and pub.single_among ~= nil and (pub.single_count * 100) >= (pub.single_among * 80))) end,
     says = function(pub) return f.say("%s of %s Publish frames of publisher %s had one message, although others waited for their confirms", pub.single_count, pub.single_among, pub.id) end,
+    cause = "The client does not batch: one Publish can hold many messages, and costs the broker about as much as one with a single message.",
   },
   {
     id = "RMQ-B7b",
@@ -10465,6 +11017,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return ((pub.alone_count ~= nil and pub.alone_count >= 10) and (pub.alone_count ~= nil and pub.single_among ~= nil and (pub.alone_count * 100) >= (pub.single_among * 80))) end,
     says = function(pub) return f.say("%s of %s Publish frames of publisher %s had sub-batches of one message", pub.alone_count, pub.single_among, pub.id) end,
+    cause = "A sub-batch costs a header, and compression makes a single message larger: the client must collect messages before it makes a sub-batch of them.",
   },
   {
     id = "RMQ-B23",
@@ -10478,6 +11031,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return ((pub.waited_count ~= nil and pub.waited_count >= K.SINGLE_LIMIT) and (pub.waited_count ~= nil and pub.single_among ~= nil and (pub.waited_count * 100) >= (pub.single_among * 80))) end,
     says = function(pub) return f.say("%s of %s Publish frames of publisher %s had one message and were sent right after the previous confirm", pub.waited_count, pub.single_among, pub.id) end,
+    cause = "The client waits for each confirm before it publishes the next message: each message costs a round trip. Confirms come by publishing id, so that many messages can wait for theirs.",
   },
   {
     id = "RMQ-B8",
@@ -10491,6 +11045,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.stored_count ~= nil and conn.stored_count >= K.STORE_LIMIT) and (conn.stored_count ~= nil and conn.stored_among ~= nil and (conn.stored_count * 100) >= (conn.stored_among * 50))) end,
     says = function(conn) return f.say("%s offsets were stored for %s messages", conn.stored_count, conn.stored_among) end,
+    cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
   },
   {
     id = "RMQ-B9",
@@ -10504,6 +11059,7 @@ local RULES = {
     of = "sub",
     when = function(sub) return ((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80))) end,
     says = function(sub) return f.say("subscription %s of %s had credit for one chunk at a time: %s of %s chunks waited for a Credit", sub.id, sub.stream, sub.credited_count, sub.chunks) end,
+    cause = "The subscription begins with credit 1, so the broker waits a round trip for each chunk; with a credit of 2 or more it sends ahead.",
   },
   {
     id = "RMQ-B10",
@@ -10514,9 +11070,10 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    guard = 14,
+    guard = 15,
     when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
     says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
+    cause = "Metadata takes a list: one request can ask for all streams.",
   },
   {
     id = "RMQ-B11",
@@ -10529,6 +11086,7 @@ local RULES = {
     of = "stored_back",
     when = function(c, stored_back) return (c.offset ~= nil and stored_back.last ~= nil and c.offset < stored_back.last) end,
     says = function(c, stored_back) return f.say("offset %s is stored for %s of %s after %s: after a restart the messages in between are read again", c.offset, c.reference, c.stream, stored_back.last) end,
+    cause = "Several threads process messages out of order, and each stores its own offset.",
   },
   {
     id = "RMQ-B12",
@@ -10541,6 +11099,7 @@ local RULES = {
     of = "stored_again",
     when = function(c, stored_again, t) return ((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))) end,
     says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
+    cause = "The consumer stores its offset on a timer although it has not advanced; the broker writes each one to the stream.",
   },
   {
     id = "RMQ-B13",
@@ -10553,6 +11112,7 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+    cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B13b",
@@ -10565,6 +11125,7 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at the stored offset %s, so this message is consumed twice", sub.id, sub.stream, resumed.stored) end,
+    cause = "The stored offset is that of the last processed message: resume at the next one.",
   },
   {
     id = "RMQ-B13c",
@@ -10577,6 +11138,7 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.found))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.found) end,
+    cause = "The client queries its stored offset and does not use the answer.",
   },
   {
     id = "RMQ-B42",
@@ -10589,6 +11151,7 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
     says = function(c, sub) return f.say("subscription %s of %s asks for the first message and begins at %s, but the previous one received messages only up to %s: the stream has those in between no more", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    cause = "The retention of the stream (max-length-bytes, max-age) deletes messages before the consumer comes back; an offset that was stored for one of them is deleted too.",
   },
   {
     id = "RMQ-B42b",
@@ -10601,6 +11164,7 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT))) end,
     says = function(c, sub) return f.say("subscription %s of %s asks for offset %s and begins at %s; the previous one received messages up to %s", sub.id, sub.stream, sub.wanted, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    cause = "The retention of the stream has deleted what the consumer asks for; the broker then begins at the oldest chunk, without an error.",
   },
   {
     id = "RMQ-B13d",
@@ -10613,6 +11177,7 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
     says = function(sub, resumed) return f.say("the client queries the stored offset of %s again, although no offset was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+    cause = "The client never stores an offset, or fails to store this one (such as 0).",
   },
   {
     id = "RMQ-B13e",
@@ -10623,8 +11188,9 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and (resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT))) end,
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type ~= nil and sub.offset_type == 4)))) end,
     says = function(sub, resumed) return f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+    cause = "The client does not keep its position, or fails at the same message each time and is started again.",
   },
   {
     id = "RMQ-B13f",
@@ -10637,6 +11203,7 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+    cause = "The client resumes after the last message that it has processed, or miscounts the messages of a chunk.",
   },
   {
     id = "RMQ-B13g",
@@ -10649,6 +11216,7 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, but the previous one received messages only up to %s: the messages in between, which the chunk at %s has, are skipped", sub.id, sub.stream, sub.wanted, (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), c["chunk.chunk_id"]) end,
+    cause = "The client adds 1 to its offset twice: when it stores it, and when it resumes.",
   },
   {
     id = "RMQ-B13h",
@@ -10659,8 +11227,9 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[40][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[42][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
+    cause = "The client had not received anything when it reconnected, and mistakes offset 0 for its position.",
   },
   {
     id = "RMQ-B35",
@@ -10671,8 +11240,9 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[41][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[43][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    cause = "The client subscribes as at its start, by a time for example, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B35b",
@@ -10683,8 +11253,9 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[41][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[43][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    cause = "The client subscribes as at its start, at the last chunk for example, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B17",
@@ -10695,9 +11266,10 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 60,
+    guard = 61,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
+    cause = "The client stores the offset after the last message, or that of another stream: a consumer that resumes there skips messages.",
   },
   {
     id = "RMQ-B18",
@@ -10711,6 +11283,7 @@ local RULES = {
     of = "conn",
     when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
     says = function(conn, t, before) return f.say("the client is connected again for %s and has not subscribed to %s again, which it received from before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.read)) end,
+    cause = "The client reconnects and does not restore all of its subscriptions.",
   },
   {
     id = "RMQ-B18b",
@@ -10724,6 +11297,7 @@ local RULES = {
     of = "conn",
     when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
     says = function(conn, t, before) return f.say("the client reconnected %s ago and has not declared a publisher for %s again, to which it published before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.written)) end,
+    cause = "The client reconnects and does not restore all of its publishers, such as those of some partitions of a super stream.",
   },
   {
     id = "RMQ-B37",
@@ -10736,6 +11310,7 @@ local RULES = {
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"])) end,
     says = function(c, sub) return f.say("subscription %s of %s begins with new messages, although offset %s was stored and not queried: the messages from %s to %s are skipped", sub.id, sub.stream, sub.resumed_unasked, f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)), (c["chunk.chunk_id"] ~= nil and (c["chunk.chunk_id"] - 1) or nil)) end,
+    cause = "The client stores its offset, but does not ask for it when it starts: messages that are published while it is away are never read.",
   },
   {
     id = "RMQ-B37b",
@@ -10748,6 +11323,7 @@ local RULES = {
     of = "sought",
     when = function(c, conn, sought) return ((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk)) end,
     says = function(c, sought, conn) return f.say("%s had stored offset %s of %s; its connection did not query it, began at %s with new messages and now stores %s: the messages between are skipped", c.reference, sought.stored, c.stream, conn.new_chunk, c.offset) end,
+    cause = "The client stores its offset, but does not ask for it when it starts: messages that are published while it is away are never read.",
   },
   {
     id = "RMQ-B26",
@@ -10760,6 +11336,7 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED)))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil)) end,
+    cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B26b",
@@ -10772,6 +11349,7 @@ local RULES = {
     of = "resumed",
     when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec ~= nil and resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED)))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil)) end,
+    cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
     id = "RMQ-A6",
@@ -10784,6 +11362,7 @@ local RULES = {
     of = "taken_over",
     when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored))))) end,
     says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins before offset %s, which the previous active consumer stored", sub.stream, taken_over.stored) end,
+    cause = "The client answers ConsumerUpdate with the offset specification of its start, and does not query the stored offset.",
   },
   {
     id = "RMQ-A6b",
@@ -10796,6 +11375,7 @@ local RULES = {
     of = "taken_over",
     when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT))) end,
     says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins where the previous one began, although that one received messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil)) end,
+    cause = "No offset is stored, so each new active consumer reads the stream from its start.",
   },
   {
     id = "RMQ-A6c",
@@ -10808,6 +11388,7 @@ local RULES = {
     of = "taken_over",
     when = function(c, req, taken_over, tail) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and (((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)))))) end,
     says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached) end,
+    cause = "The client answers ConsumerUpdate with the offset specification of its start, such as next, or with an offset that is too high.",
   },
   {
     id = "RMQ-A6d",
@@ -10820,6 +11401,7 @@ local RULES = {
     of = "taken_over",
     when = function(c, req, taken_over, tail) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.coalesce(taken_over.reached, 0) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0))))) end,
     says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached) end,
+    cause = "The client answers ConsumerUpdate with the offset specification of its start, and stores no offset that it could continue after.",
   },
   {
     id = "RMQ-I10",
@@ -10833,6 +11415,7 @@ local RULES = {
     of = "shared_reference",
     when = function(pub, shared_reference) return ((pub.shared_reference_n ~= nil and shared_reference.second_n ~= nil and pub.shared_reference_n < shared_reference.second_n) and (pub.publish_n ~= nil and shared_reference.second_n ~= nil and pub.publish_n > shared_reference.second_n)) end,
     says = function(pub) return f.say("two publishers use reference '%s' on %s at once; the one of frame %s published after the other was declared", pub.reference, pub.stream, pub.n) end,
+    cause = "Brokers keep one publishing id for each reference: a message of one publisher with a lower id than the other's last one is confirmed and dropped.",
   },
   {
     id = "RMQ-A8",
@@ -10843,9 +11426,10 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "machine",
-    guard = 16,
+    guard = 17,
     when = function(c, machine) return (f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream))) end,
     says = function(c, machine) return f.say("subscription %s to the partition %s, like one to the partition %s, has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream, f.first(machine.bare)) end,
+    cause = "Without it one consumer becomes active for all partitions, and the others wait.",
   },
   {
     id = "RMQ-A9",
@@ -10858,6 +11442,7 @@ local RULES = {
     of = "standby",
     when = function(standby, t) return (standby.since ~= nil and (t - standby.since) > K.RACE) end,
     says = function(c, standby) return f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n) end,
+    cause = "The client continues with the messages that it had received, and overwrites the offset of the new active consumer.",
   },
   {
     id = "RMQ-B25",
@@ -10868,9 +11453,10 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 15,
+    guard = 16,
     when = function(sought, flow, tracked, req) return ((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference)) end,
     says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.reference) end,
+    cause = "Two settings name the consumer: one is used to store its offset, the other one to ask for it, so that each start begins anew.",
   },
   {
     id = "RMQ-B21",
@@ -10881,9 +11467,10 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 15,
+    guard = 16,
     when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
+    cause = "The name changes with each start, so that the stored offset is never found.",
   },
   {
     id = "RMQ-B14",
@@ -10896,6 +11483,7 @@ local RULES = {
     of = "shared_tracking",
     when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
     says = function(c) return f.say("two connections take turns storing the offset of %s on %s; this one stored %s", c.reference, c.stream, c.offset) end,
+    cause = "Two consumers have the same name and are not single active consumers: each overwrites the offset of the other.",
   },
   {
     id = "RMQ-B16",
@@ -10908,6 +11496,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn) return f.has(conn.super_streams, c.stream) end,
     says = function(c, name) return f.say("%s uses the super stream %s as a stream; only its partitions are streams", name, c.stream) end,
+    cause = "The client uses the name of the super stream instead of that of a partition; brokers silently ignore StoreOffset and refuse the other commands.",
   },
   {
     id = "RMQ-B27",
@@ -10921,6 +11510,21 @@ local RULES = {
     of = "section",
     when = function(section, super, t) return ((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) end,
     says = function(section) return f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of) end,
+    cause = "The consumer does not subscribe to all partitions that the broker has named, or keeps an old list of them.",
+  },
+  {
+    id = "RMQ-B34",
+    name = "rmq_b34",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "All messages of a super stream in one of its partitions",
+    on = "end:super",
+    evidence = function(super) return f.first_known(super.sent_n) end,
+    needs = {},
+    of = "super",
+    when = function(super) return ((f.count(super.used) ~= nil and f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT)) end,
+    says = function(super) return f.say("all %s messages that were published to %s in these captures are in %s, one of its %s partitions", super.sent, super.stream, super.only, super.parts) end,
+    cause = "All messages have the same routing key, or the client always uses the same partition: the others stay empty.",
   },
   {
     id = "RMQ-B28",
@@ -10934,6 +11538,7 @@ local RULES = {
     of = "content",
     when = function(content, pub) return (content.format ~= nil and pub.format ~= nil and content.format ~= pub.format) end,
     says = function(pub) return f.say("one publisher of %s encodes its messages in AMQP 1.0, another one does not", pub.stream) end,
+    cause = "The publishers use different clients or settings: consumers of one format cannot read the other.",
   },
   {
     id = "RMQ-B36",
@@ -10947,6 +11552,7 @@ local RULES = {
     of = "pub",
     when = function(pub) return ((f.count(pub.filters) ~= nil and f.count(pub.filters) >= K.FILTER_LIMIT) and (f.count(pub.filters) ~= nil and pub.filtered ~= nil and (f.count(pub.filters) * 10) >= (pub.filtered * 9))) end,
     says = function(pub) return f.say("the first %s messages of publisher %s to %s have %s different filter values", pub.filtered, pub.id, pub.stream, f.count(pub.filters)) end,
+    cause = "The value is an id of the message: filters work on chunks, so that a value has to be shared by many messages, such as a region or a customer.",
   },
   {
     id = "RMQ-B15",
@@ -10960,6 +11566,7 @@ local RULES = {
     of = "sub",
     when = function(sub, filtered) return ((sub.chunks ~= nil and sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter))) end,
     says = function(sub) return f.say("subscription %s of %s filters for '%s' and received nothing; no message published in these captures has this filter value", sub.id, sub.stream, sub.filter) end,
+    cause = "The publisher sets no filter value or a different one; messages without a filter value are delivered only with match-unfiltered.",
   },
   {
     id = "RMQ-B30",
@@ -10974,6 +11581,7 @@ local RULES = {
     of = "fallen",
     when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))) end,
     says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
+    cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
   },
   {
     id = "RMQ-B30b",
@@ -10988,6 +11596,7 @@ local RULES = {
     of = "fallen",
     when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))) end,
     says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
+    cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
   },
   {
     id = "RMQ-B31b",
@@ -11001,6 +11610,7 @@ local RULES = {
     of = "router",
     when = function(pub, router) return ((pub.routed ~= nil) and (f.count(router.keys) ~= nil and f.count(router.keys) == 1) and (f.count(router.streams) ~= nil and f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT)) end,
     says = function(router, pub) return f.say("Route was sent for the key '%s' only, and all messages for %s were published to %s", router.key, pub.routed, pub.stream) end,
+    cause = "The client asks for the partition of one message and uses it for all.",
   },
   {
     id = "RMQ-H6",
@@ -11013,6 +11623,7 @@ local RULES = {
     of = "conn",
     when = function(C) return (C.tune_n == nil) end,
     says = function(conn) return f.say("the client sent Heartbeat in the middle of the handshake (state '%s')", conn.state) end,
+    cause = "The client starts its heartbeat timer with the connection, before the interval is negotiated; brokers may end the connection.",
   },
   {
     id = "RMQ-K7",
@@ -11025,6 +11636,7 @@ local RULES = {
     of = "conn",
     when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
     says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
+    cause = "The client does not notice that the connection was closed; nothing that it sends reaches the broker.",
   },
   {
     id = "RMQ-B40",
@@ -11037,6 +11649,7 @@ local RULES = {
     of = "used_by",
     when = function(used_by) return (used_by.live ~= nil and used_by.live > 0) end,
     says = function(c, used_by) return f.say("%s is deleted although it has %s in these captures: publishers and subscriptions", c.stream, f.counted(used_by.live, "user", "users")) end,
+    cause = "The stream is made anew by a program or an operator while others use it: they lose their publishers and subscriptions.",
   },
   {
     id = "RMQ-B41",
@@ -11050,6 +11663,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.stored_first_count ~= nil and conn.stored_first_count >= K.FIRST_LIMIT) and (conn.stored_first_count ~= nil and conn.stored_count ~= nil and (conn.stored_first_count * 100) >= (conn.stored_count * 90))) end,
     says = function(conn) return f.say("%s of %s offsets that were stored are those of the first message of a chunk with several", conn.stored_first_count, conn.stored_count) end,
+    cause = "The client stores the chunk's id instead of the offset of the last message that it has processed: after a restart it reads the rest of the chunk again.",
   },
   {
     id = "RMQ-A11",
@@ -11062,6 +11676,252 @@ local RULES = {
     of = "group_filter",
     when = function(c, group_filter, flow) return (((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil)) end,
     says = function(c) return f.say("subscription %s of %s joins the group %s with another filter than its first member: what is delivered depends on which of them is active", c.subscription_id, c.stream, f.item(c["properties[]"], "name")) end,
+    cause = "The instances have different settings; members of a group take each other's place and need the same filter.",
+  },
+  {
+    id = "RMQ-B50",
+    name = "rmq_b50",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection for each publisher or subscription",
+    on = "declare_publisher_response subscribe_response",
+    needs = {},
+    of = "host",
+    guard = 1,
+    when = function(conn, host) return ((conn.uses == nil) and (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES)) end,
+    says = function(client, server) return f.say("%s has %s connections to %s at once, each with one publisher or subscription", client, K.SINGLE_USES, server) end,
+    cause = "The client connects for each of them; one connection can have 256 publishers and 256 subscriptions, and each costs processes and memory of the broker.",
+  },
+  {
+    id = "RMQ-A12",
+    name = "rmq_a12",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Property super-stream that is not the super stream of the partition",
+    on = "subscribe",
+    needs = {},
+    of = "section",
+    guard = 62,
+    when = function(c, section) return ((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of)) end,
+    says = function(c, section) return f.say("subscription %s to %s has the property super-stream %s, but it is a partition of %s", c.subscription_id, c.stream, f.item(c["properties[]"], "super-stream"), section.of) end,
+    cause = "The name of the partition or of another super stream is used: the broker does not spread the partitions over the consumers, or refuses the subscription.",
+  },
+  {
+    id = "RMQ-B44",
+    name = "rmq_b44",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset never queried, and messages consumed again",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored) end,
+    cause = "The client stores its offset, but does not ask for it when it starts.",
+  },
+  {
+    id = "RMQ-B44",
+    name = "rmq_b44_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset never queried, and messages consumed again",
+    on = "store_offset",
+    needs = { "start", "whole", "both" },
+    of = "sought",
+    when = function(c, conn, sought) return ((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1))) end,
+    says = function(c, sought, conn) return f.say("%s had stored offset %s of %s; its connection did not query it, began at %s and now stores %s: the messages in between are consumed again", c.reference, sought.stored, c.stream, conn.begun_at, c.offset) end,
+    cause = "The client stores its offset, but does not ask for it when it starts.",
+  },
+  {
+    id = "RMQ-B44b",
+    name = "rmq_b44b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset never queried after a lost connection, and messages consumed again",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
+    says = function(sub, resumed) return f.say("after its connection was lost, subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored) end,
+    cause = "After the connection was lost the client subscribes as at its start, and does not ask for the offset that it had stored.",
+  },
+  {
+    id = "RMQ-B45",
+    name = "rmq_b45",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages consumed again that came after the last stored offset",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s, after the stored offset %s: the previous one had received messages up to %s, without storing their offset when it ended", sub.id, sub.stream, sub.wanted, resumed.stored, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+    cause = "The client stores its offset every so many messages or seconds, and not when the consumer is closed.",
+  },
+  {
+    id = "RMQ-B46",
+    name = "rmq_b46",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that queries its stored offset and stores none",
+    on = "end:sub",
+    evidence = function(sub) return f.first_known(f.coalesce(sub.deliver_n, sub.n), sub.n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(conn, sub, tracked, why, C) return ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))) end,
+    says = function(sub, conn) return f.say("subscription %s of %s received %s; the client had queried the stored offset of %s, but stored none until it ended", sub.id, sub.stream, f.counted(sub.messages, "message", "messages"), conn.reader) end,
+    cause = "Tracking is manual and the program never stores, or it stores only every so many messages: the next start reads the same messages.",
+  },
+  {
+    id = "RMQ-B47",
+    name = "rmq_b47",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset of another stream used",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    guard = 11,
+    when = function(c, finder) return ((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream))) end,
+    says = function(c, finder) return f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", c.stream, c.offset, finder.offset, finder.of, c.stream) end,
+    cause = "One offset is used for several streams, such as the partitions of a super stream: messages are skipped or consumed again.",
+  },
+  {
+    id = "RMQ-B47",
+    name = "rmq_b47_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset of another stream used",
+    on = "consumer_update_response",
+    needs = {},
+    of = "conn",
+    guard = 11,
+    when = function(c, req, finder, sub) return ((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream))) end,
+    says = function(c, sub, finder) return f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", sub.stream, c.offset, finder.offset, finder.of, sub.stream) end,
+    cause = "One offset is used for several streams, such as the partitions of a super stream: messages are skipped or consumed again.",
+  },
+  {
+    id = "RMQ-B48",
+    name = "rmq_b48",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Offset stored for a stream without a subscription",
+    on = "store_offset",
+    needs = { "start", "whole", "both" },
+    of = "consumed",
+    when = function(consumed, finder) return ((consumed.read_n == nil) and (finder.read_n ~= nil)) end,
+    says = function(c) return f.say("offset %s is stored for %s of %s, which has no subscription in these captures; the client reads another stream", c.offset, c.reference, c.stream) end,
+    cause = "The name is not that of the stream that is consumed: brokers silently ignore StoreOffset for a stream that does not exist, and the offset of the right stream is never stored.",
+  },
+  {
+    id = "RMQ-A6e",
+    name = "rmq_a6e",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New active consumer repeating messages after the stored offset",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "taken_over",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT))) end,
+    says = function(c, sub, taken_over) return f.say("the consumer that becomes active for %s begins at %s; the previous one had received messages up to %s, and had stored offset %s", sub.stream, c.offset, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil), taken_over.stored) end,
+    cause = "The previous consumer did not store its offset when it stopped being active.",
+  },
+  {
+    id = "RMQ-B51",
+    name = "rmq_b51",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that fails at the same offset each time",
+    on = "subscribe_response",
+    needs = {},
+    of = "retried",
+    guard = 1,
+    when = function(req, retried) return ((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (retried.failed ~= nil and retried.failed >= (K.REREAD_ROUNDS - 1))) end,
+    says = function(req) return f.say("%s subscriptions in a row to %s began at %s, although messages from there on were delivered to each of them; the client dropped each of them without Close", K.REREAD_ROUNDS, req.stream, req.offset) end,
+    cause = "The program fails at one of these messages and is started again: it does not get on.",
+  },
+  {
+    id = "RMQ-B51b",
+    name = "rmq_b51b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that begins at the same offset each time",
+    on = "subscribe_response",
+    needs = {},
+    of = "retried",
+    guard = 1,
+    when = function(req, retried) return ((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) ~= nil and f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1))) end,
+    says = function(req) return f.say("%s subscriptions in a row to %s began at %s, although messages from there on were delivered to each of them", K.REREAD_ROUNDS, req.stream, req.offset) end,
+    cause = "The client does not store how far it has come, or does not use what it stored.",
+  },
+  {
+    id = "RMQ-B53",
+    name = "rmq_b53",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Filter of a subscription lost with its connection",
+    on = "subscribe",
+    needs = { "start", "both" },
+    of = "kept",
+    guard = 63,
+    when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, ""))) end,
+    says = function(c, kept) return f.say("subscription %s of %s has no filter, unlike the one that was lost with the connection before, which filtered for '%s'", c.subscription_id, c.stream, f.first(kept.filters)) end,
+    cause = "The client subscribes again with its defaults instead of the properties of the lost subscription: all messages are delivered.",
+  },
+  {
+    id = "RMQ-B53b",
+    name = "rmq_b53b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Filter of a subscription changed with its connection",
+    on = "subscribe",
+    needs = { "start", "both" },
+    of = "kept",
+    guard = 64,
+    when = function(c, kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")))) end,
+    says = function(c) return f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) end,
+    cause = "The client subscribes again with other properties than those of the lost subscription.",
+  },
+  {
+    id = "RMQ-B53c",
+    name = "rmq_b53c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Single-active-consumer of a subscription lost with its connection",
+    on = "subscribe",
+    needs = { "start", "both" },
+    of = "kept",
+    guard = 65,
+    when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil)) end,
+    says = function(c) return f.say("subscription %s of %s is no single active consumer, unlike the one that was lost with the connection before", c.subscription_id, c.stream) end,
+    cause = "The client subscribes again without the properties of the lost subscription: it receives all messages, whichever member of its group is active.",
+  },
+  {
+    id = "RMQ-B33b",
+    name = "rmq_b33b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages stored again under another publisher reference",
+    on = "publish",
+    needs = { "start", "whole", "both" },
+    of = "outbox",
+    when = function(pub, outbox, flow) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference))) end,
+    says = function(pub, outbox) return f.say("publisher '%s' sends messages to %s with the publishing ids and contents that '%s' had sent: they are stored once more", pub.reference, pub.stream, outbox.reference) end,
+    cause = "The reference changes with each start: the broker recognises repeated messages by reference and publishing id.",
+  },
+  {
+    id = "RMQ-B55",
+    name = "rmq_b55",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Streams made for one use each and never deleted",
+    on = "create_response",
+    needs = { "start", "both" },
+    of = "maker",
+    guard = 1,
+    when = function(maker, req) return ((maker.used_n ~= nil) and (maker.stem ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream) and (maker.stem ~= nil and maker.stream ~= nil and maker.stem ~= maker.stream) and (maker.times ~= nil and (maker.times + 1) >= K.ANSWER_LIMIT)) end,
+    says = function(req, maker) return f.say("%s is one of %s streams in a row whose names differ in a generated part; each was used before the next one was created, and none was deleted", req.stream, (maker.times ~= nil and (maker.times + 1) or nil)) end,
+    cause = "A stream is made for each task, answer or customer: they grow without bound, and each costs files and processes on several nodes.",
   },
 }
 
@@ -11434,6 +12294,7 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
+local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -11445,6 +12306,7 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
@@ -11463,11 +12325,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -12801,7 +13663,8 @@ local COLUMNS = {
   server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  mark = "mark", flow = "flow", dialect = "dialect",
+  octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
@@ -12811,6 +13674,7 @@ local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
   { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
+  { "octets", "local octets = octets_of(size)" },
   { "client", "local client = talk.client" },
   { "server", "local server = talk.server" },
   { "took", "local took = false" },
@@ -12926,6 +13790,18 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
+-- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
+local function write_met(code, name)
+  for _, touched in ipairs(code.roles.lifecycles) do
+    local reads = false
+    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    if reads and not touched.items then
+      write_key(code, "key", touched.key)
+      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
+    end
+  end
+end
+
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -12947,16 +13823,13 @@ local function write_rule(code, rule, repeats)
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-  if rule.predicate then
-    line(code, "if %1 then", test)
-    line(code, "local found = %1", called(code, rule.predicate))
-    line(code, "if found then notice(%1, %2) end", own, says)
-    line(code, "end")
-  elseif code.frame.trigger then
+  local cause = own .. ".cause"
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if code.frame.trigger then
     local proof = called(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
-  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
+    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
+  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
 end
 
 -- What stands in the code one behind the other.
@@ -13069,7 +13942,11 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, move.guard, write)
+      elseif move.each then
+        write_each(code, move.each, move.guard, function()
+          write_met(code, move.each)
+          write()
+        end)
       else write(move.guard) end
     end
   end,
@@ -13234,9 +14111,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
--- of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, seen, roles, help)
+-- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
+-- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -13247,8 +14124,8 @@ function follower(frame, sender, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = sender == "client" and "me" or "peer"
-    code.objects.S = sender == "client" and "peer" or "me"
+    code.objects.C = is_client and "me" or "peer"
+    code.objects.S = is_client and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -13288,7 +14165,7 @@ local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
-local tls_version = Field.new("tls.record.version")
+local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
@@ -13385,8 +14262,9 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
 end
@@ -13420,6 +14298,12 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
+-- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
+local function count_full(talk, me)
+  if talk.full_at == here.number then return end
+  talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
+end
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -13429,12 +14313,14 @@ function talks.see_segment(carried)
   elseif not talk.conn.encrypted then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
+  if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
+  if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
@@ -13450,10 +14336,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  if conversation.client then return conversation.client end
-  if not conversation.talk.conn.start then return nil end
+  local proved = conversation.client or conversation.talk.opener
+  if proved or not conversation.talk.conn.start then return proved end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -13585,6 +14471,7 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
+    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })
@@ -13680,14 +14567,20 @@ local function is_news(rule, entity)
   return not known
 end
 
-local function notice(rule, text)
+-- The usual mistake, of a rule with several the one of a value.
+local function cause_of(rule, value)
+  local cause = value ~= nil and rule.causes[value]
+  return cause or rule.cause
+end
+
+local function notice(rule, text, cause)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text })
+  table.insert(own.findings, { rule = rule, text = text, cause = cause })
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, talk, n)
+local function notice_at(rule, text, cause, talk, n)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -13695,7 +14588,7 @@ local function notice_at(rule, text, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -13778,6 +14671,9 @@ local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
+
+-- The bytes of the frame that was read last, its length prefix included.
+local function octets_of(size) return data:sub(first + 1, first + size) end
 
 -- Remembers the addresses of both ends.
 local function name_ends(talk, from_client)
@@ -13937,7 +14833,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client
+  local conn, client = talk.conn, talk.home.client or talk.opener
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -13946,7 +14842,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender)
+    follow = talks.write_follower(known.frame, conn, sender, false)
     known[situation] = follow
   end
   local outer = conversation
@@ -13979,14 +14875,15 @@ end
 
 local HELP = {
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-function talks.write_follower(frame, conn, sender)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
+-- who sends has opened the connection: of two servers either may.
+function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -14015,13 +14912,14 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = conversation.client or client_of(side)
+  local client = client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
+    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
+    follow = talks.write_follower(frame, conn, sender, client == side)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -14048,7 +14946,7 @@ function talks.see_event(name, is_here)
   end
   ring(t)
   talks.latest_t = t
-  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.zero_window" then count_full(talk, talk.sides[side]) end
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
@@ -14131,12 +15029,13 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = client == side and "client" or "server"
+    given.sender = between_servers and "peer" or client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
+  given.octets = octets_of(size)
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -14150,7 +15049,8 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given) }
+        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
+        if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
         found[#found + 1] = found[rule]
       end
     end
@@ -14161,7 +15061,8 @@ end
 function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
-    tree:add(header.finding, each.rule.id):set_generated()
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
     if talks.find then talks.find(each.rule, each.text) end
   end
@@ -14378,7 +15279,6 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -14420,6 +15320,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -14468,7 +15369,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and root:referenced(header.finding)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -15331,7 +16232,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root)
+    begin(bytes, info, root, true)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -15387,7 +16288,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
       end
     end
   end
@@ -15425,6 +16326,7 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ae668c12666c7669) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ad2e42e8c19b5832) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2010,6 +2010,21 @@ function f.release(text)
   if type(text) ~= "string" then return nil end
   local major, minor, patch = text:match("^(%d+)%.(%d+)%.?(%d*)")
   return major and tonumber(major) * 1000000 + tonumber(minor) * 1000 + (tonumber(patch) or 0)
+end
+
+-- Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
+function f.multibyte(bytes)
+  if type(bytes) ~= "string" then return false end
+  local whole, rest = bytes, bytes:match("[\194-\244][\128-\191]*$") or ""
+  local lead = rest:byte() or 0
+  if #rest < (lead >= 0xF0 and 4 or lead >= 0xE0 and 3 or 2) then whole = bytes:sub(1, #bytes - #rest) end
+  return whole:find("[\128-\255]") ~= nil and is_utf8(whole)
+end
+
+-- Whether the top bit of a byte is set, the first being 0.
+function f.high_bit(bytes, place)
+  local byte = bytes and place and bytes:byte(place + 1)
+  return byte ~= nil and byte > 127
 end
 
 function f.plain_user(bytes) return bytes and bytes:match("^[^%z]*%z([^%z]*)%z[^%z]*$") end
@@ -4589,9 +4604,13 @@ frames[#frames + 1] = {
 local K = {
   AGAIN_LIMIT = 4,
   ALIKE_LIMIT = 4,
+  ALL_DEMAND = 1000000,
   APART = 20000000,
+  ASKED_LIMIT = 10,
+  AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 5,
+  BOTH_PAUSE = 60000000000,
   BRIEF_LIMIT = 4,
   BROKEN_LIMIT = 3,
   BURST_IDS = 32,
@@ -4602,9 +4621,13 @@ local K = {
   CUT_LIMIT = 2,
   DEAF = 100000000,
   DEAF_LIMIT = 5,
+  DRAINED_LIMIT = 4,
   ECHO_LIMIT = 2,
+  EMPTIED_LIMIT = 3,
+  EMPTY_LIMIT = 5,
   EXCESS = 4,
   FEW_PIECES = 3,
+  FILLED = 4096,
   FIRST_LIMIT = 4,
   FRESH = 30000000000,
   FRESH_LIMIT = 2,
@@ -4618,6 +4641,7 @@ local K = {
   IDLE_LIMIT = 3,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
+  LARGE_FRAME = 1000000,
   LARGE_METADATA = 512,
   LAST_IDS = 2147483645,
   LATE_CANCELS = 4,
@@ -4630,7 +4654,10 @@ local K = {
   MULTIPLIED = 3,
   OPEN_LIMIT = 4,
   OVER = 50000000,
+  OVERFLOW_LIMIT = 3,
   PACED = 5000000,
+  PAIR_LIMIT = 3,
+  PATIENCE = 200000000,
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
@@ -4652,10 +4679,12 @@ local K = {
   SHREDDED_LIMIT = 4,
   SINGLE_LEASES = 5,
   SINGLE_LIMIT = 5,
+  SMALL_DEMAND = 32,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
   STALLED = 1500000000,
   STEP_LIMIT = 5,
+  TIMEOUT_LIMIT = 4,
   UNBOUNDED = 2147483647,
 }
 
@@ -4709,10 +4738,10 @@ local GUARDS = {
   function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed") end,
   function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) end,
   function(c) return (c["resume_identification_token raw"] ~= nil) end,
+  function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
   function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258) end,
   function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258) end,
   function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) end,
-  function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
   function(c) return (c["flags.complete"] ~= nil and not c["flags.complete"]) end,
   function(c) return (c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0) end,
   function(c) return ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) end,
@@ -4721,6 +4750,7 @@ local GUARDS = {
   function(c) return (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA) end,
   function(c) return (c.request_n ~= nil and c.request_n == 1) end,
   function(c) return c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0) end,
+  function(c) return ((c.request_n ~= nil and 1 < c.request_n) and (c.request_n ~= nil and c.request_n <= K.SMALL_DEMAND)) end,
   function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
   function(c) return ((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0)) end,
   function(c) return (c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime <= c.time_between_keepalive_frames) end,
@@ -4762,6 +4792,11 @@ local GUARDS = {
   function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0) end,
   function(c) return c["flags.resume_enable"] end,
   function(c) return c["flags.next"] end,
+  function(c) return (c.time_between_keepalive_frames ~= nil and c.max_lifetime ~= nil and c.time_between_keepalive_frames < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < (c.time_between_keepalive_frames * 2)) end,
+  function(c) return (c.initial_request_n ~= nil and c.initial_request_n >= 16777216) and (c.initial_request_n ~= nil and (math.floor(c.initial_request_n / 16777216) * 16777216) == c.initial_request_n) and (c.initial_request_n ~= nil and c.initial_request_n < 2130706432.0) end,
+  function(c) return (c.request_n ~= nil and c.request_n >= 16777216) and (c.request_n ~= nil and (math.floor(c.request_n / 16777216) * 16777216) == c.request_n) and (c.request_n ~= nil and c.request_n < 2130706432.0) end,
+  function(c) return (c.number_of_requests ~= nil and c.number_of_requests >= 16777216) and (c.number_of_requests ~= nil and (math.floor(c.number_of_requests / 16777216) * 16777216) == c.number_of_requests) and (c.number_of_requests ~= nil and c.number_of_requests < 2130706432.0) end,
+  function(c) return (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames >= 16777216) and (c.time_between_keepalive_frames ~= nil and (math.floor(c.time_between_keepalive_frames / 65536) * 65536) == c.time_between_keepalive_frames) end,
 }
 
 local TALLIED = {
@@ -5427,6 +5462,122 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "channels_as_streams",
+    scope = "connection",
+    keys = {
+      {
+        on = "end:stream",
+        key = function(stream, why, flow) return f.choose((((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "empty_answers",
+    scope = "connection",
+    keys = {
+      {
+        on = "end:stream",
+        key = function(stream, why) return f.choose((((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])), stream.route, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "timed_out",
+    scope = "connection",
+    keys = {
+      {
+        on = "cancel",
+        key = function(stream, side, t, flow) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil) end,
+      },
+      {
+        on = "end:stream",
+        key = function(stream, why, flow) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")), flow, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_again",
+    scope = "connection",
+    keys = {
+      {
+        on = "payload",
+        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+      },
+      {
+        on = "response",
+        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lately",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:request_response client:request_fnf",
+        key = function(complete, server) return f.choose(complete, server, nil) end,
+        guard = 13,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "emptied",
+    scope = "connection",
+    keys = {
+      {
+        on = "error",
+        key = function(side, stream, peer, flow) return f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)), flow, nil) end,
+        guard = 6,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "overflowed",
+    scope = "capture",
+    keys = {
+      {
+        on = "error",
+        key = function(side, stream, client, server) return f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]), f.key(f.key(client, server), stream.route), nil) end,
+        guard = 6,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5460,13 +5611,13 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 13,
+    guard = 14,
     when = function(conn) return (conn.over_n == nil) end,
     does = function(conn, n, t, side) conn.over_n = n; conn.over_t = t; conn.over_side = side end,
   },
   {
     on = "error",
-    guard = 14,
+    guard = 15,
     does = function(conn, n) conn.closing_n = f.coalesce(conn.closing_n, n) end,
   },
   { on = "server:tcp.close server:tcp.reset", does = function(S) S.closed_n = 1 end },
@@ -5487,7 +5638,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 15,
+    guard = 16,
     when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
     does = function(session, n) session.refused_n = n end,
   },
@@ -5576,7 +5727,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 16,
+    guard = 13,
     when = function(complete) return (complete ~= nil and not complete) end,
     does = function(stream) stream.own_data = 1 end,
   },
@@ -5593,7 +5744,7 @@ local MOVES = {
   },
   {
     on = "payload response",
-    guard = 16,
+    guard = 13,
     when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
     does = function(stream) stream.answer_data = 1 end,
   },
@@ -5626,7 +5777,7 @@ local MOVES = {
   },
   {
     on = "payload response",
-    guard = 16,
+    guard = 13,
     when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
     does = function(stream) stream.own_data = 1 end,
   },
@@ -5687,6 +5838,12 @@ local MOVES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = function(conn) return conn.leases end,
     does = function(me) me.budget = (me.budget ~= nil and (me.budget - 1) or nil) end,
+  },
+  {
+    on = "keepalive",
+    guard = 3,
+    when = function(orphan) return orphan end,
+    does = function(conn) conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil) end,
   },
   { on = "client:keepalive", does = function(C, n) C.keepalive_n = n end },
   {
@@ -5957,7 +6114,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[4][stream.state]) end,
-    does = function(before, flow, stream, conn) before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.payload_n = conn.payload_n end,
+    does = function(before, flow, stream, conn) before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n end,
   },
   {
     on = "client:tcp.close client:tcp.reset",
@@ -5967,7 +6124,7 @@ local MOVES = {
   { on = "setup", guard = 19, does = function(conn, n) conn.payload_n = n end },
   {
     on = "setup",
-    when = function(c, before, t) return ((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
+    when = function(c, before, t) return ((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime)) end,
     does = function(conn, before) conn.lost = before.lost; conn.lost_by = before.lost_n end,
   },
   {
@@ -6007,7 +6164,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 16,
+    guard = 13,
     when = function(complete) return complete end,
     does = function(alike, n) alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n end,
   },
@@ -6114,6 +6271,91 @@ local MOVES = {
     when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked)) end,
     does = function(echoing, stream, n) echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n end,
   },
+  {
+    on = "request_channel",
+    guard = 7,
+    when = function(complete) return complete end,
+    does = function(stream) stream.only = 1 end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(channels_as_streams, stream, t) channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); channels_as_streams.second_n = f.choose(channels_as_streams.chained, f.coalesce(channels_as_streams.second_n, stream.n), nil); channels_as_streams.first_n = f.choose(channels_as_streams.chained, channels_as_streams.first_n, stream.n); channels_as_streams.times = f.choose(channels_as_streams.chained, (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil), 1); channels_as_streams.latest_t = t end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])) end,
+    does = function(empty_answers, stream, t) empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); empty_answers.second_n = f.choose(empty_answers.chained, f.coalesce(empty_answers.second_n, stream.n), nil); empty_answers.first_n = f.choose(empty_answers.chained, empty_answers.first_n, stream.n); empty_answers.times = f.choose(empty_answers.chained, (empty_answers.times ~= nil and (empty_answers.times + 1) or nil), 1); empty_answers.latest_t = t end,
+  },
+  {
+    on = "cancel",
+    when = function(stream, side, t) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) end,
+    does = function(timed_out, t, stream) timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t end,
+  },
+  {
+    on = "end:stream",
+    when = function(stream, why) return ((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")) end,
+    does = function(timed_out) timed_out.times = 0 end,
+  },
+  {
+    on = "payload response",
+    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
+    does = function(asked_again, t, stream) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, stream.n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, stream.n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
+  },
+  {
+    on = "request_n",
+    guard = 25,
+    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n)) end,
+    does = function(stream, n) stream.drained_second_n = f.choose((stream.drained_count ~= nil and stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) ~= nil and (f.coalesce(stream.drained_count, 0) + 1) or nil); stream.drained_latest_n = n end,
+  },
+  {
+    on = "request_n",
+    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
+    does = function(stream) stream.drained_among = (f.coalesce(stream.drained_among, 0) ~= nil and (f.coalesce(stream.drained_among, 0) + 1) or nil) end,
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    does = function(conn, t) conn.left_t = f.coalesce(conn.left_t, t) end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_channel",
+    guard = 13,
+    when = function(complete) return complete end,
+    does = function(me, stream, name, n) me.same = f.choose(((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)), 1, 0); me.pairs = f.choose((me.same ~= nil and me.same == 1), f.choose((me.run ~= nil and me.run == 1), (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) or nil), 0), f.choose((me.run ~= nil and me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same ~= nil and me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n end,
+  },
+  {
+    on = "error",
+    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side ~= stream.owner) end,
+    does = function(peer) peer.run = 0 end,
+  },
+  {
+    on = "cancel",
+    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
+    does = function(me) me.run = 0 end,
+  },
+  {
+    on = "client:request_response client:request_fnf",
+    guard = 13,
+    when = function(complete) return complete end,
+    does = function(lately, stream, flow, t, n) lately.hit = f.choose(((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)), 1, 0); lately.times = f.choose((lately.hit ~= nil and lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) or nil), 1), lately.times); lately.hit_t = f.choose((lately.hit ~= nil and lately.hit == 1), t, lately.hit_t); lately.flow = f.choose((lately.hit ~= nil and lately.hit == 1), -1, flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n end,
+  },
+  {
+    on = "request_response request_fnf request_stream request_channel",
+    when = function(complete, me) return (complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.FILLED)) end,
+    does = function(c, me, stream, n) me.filled_route = f.choose((c["#data"] ~= nil and c["#data"] > 0), stream.route, me.filled_route); me.filled_n = f.choose((c["#data"] ~= nil and c["#data"] > 0), n, me.filled_n); stream.empty = f.choose((f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0), 1, 0) end,
+  },
+  {
+    on = "error",
+    guard = 6,
+    when = function(side, stream, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) end,
+    does = function(emptied, t, stream) emptied.chained = ((emptied.times ~= nil and emptied.times > 0) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)); emptied.second_n = f.choose(emptied.chained, f.coalesce(emptied.second_n, stream.n), nil); emptied.times = f.choose(emptied.chained, (emptied.times ~= nil and (emptied.times + 1) or nil), 1); emptied.latest_t = t end,
+  },
+  {
+    on = "error",
+    guard = 6,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
+    does = function(overflowed, t, stream) overflowed.chained = ((overflowed.times ~= nil and overflowed.times > 0) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)); overflowed.second_n = f.choose(overflowed.chained, f.coalesce(overflowed.second_n, stream.n), nil); overflowed.times = f.choose(overflowed.chained, (overflowed.times ~= nil and (overflowed.times + 1) or nil), 1); overflowed.latest_t = t end,
+  },
 }
 
 local TIMERS = {
@@ -6142,6 +6384,7 @@ local RULES = {
     of = "conn",
     when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[10][name])) end,
     says = function(name) return f.say("the client's first frame is %s", name) end,
+    cause = "The client sends requests before it has set up the connection.",
   },
   {
     id = "RSK-C2",
@@ -6177,6 +6420,7 @@ local RULES = {
     of = "conn",
     when = function(sender, conn) return ((sender ~= nil and sender == "client") or (conn.resume_n == nil)) end,
     says = function(sender) return f.say("the %s sent RESUME_OK, which is only the server's answer to RESUME", sender) end,
+    cause = "The sender resumes a session on a connection that began with SETUP.",
   },
   {
     id = "RSK-C4",
@@ -6189,6 +6433,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
     says = function() return f.say("SETUP was sent on a connection that is already set up; servers ignore or refuse it") end,
+    cause = "The client sets the connection up again instead of opening a new one.",
   },
   {
     id = "RSK-C5",
@@ -6199,8 +6444,9 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = function(c, name) return f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id) end,
+    cause = "The client writes a stream's id into the header.",
   },
   {
     id = "RSK-C6",
@@ -6213,6 +6459,7 @@ local RULES = {
     of = "conn",
     guard = 1,
     says = function(name) return f.say("%s was sent on stream 0, which is reserved for the connection", name) end,
+    cause = "Stream ids of clients start at 1, those of servers at 2.",
   },
   {
     id = "RSK-C7",
@@ -6223,8 +6470,9 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime) end,
+    cause = "Zero does not disable keepalive: peers refuse it, or never notice that the client is gone.",
   },
   {
     id = "RSK-C7b",
@@ -6235,8 +6483,10 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = function(c) return f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
+    by = function(c) return f.choose((c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < c.time_between_keepalive_frames), "mixed", "equal") end,
+    causes = { mixed = "The two times may be swapped." },
   },
   {
     id = "RSK-C7c",
@@ -6247,8 +6497,9 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime) end,
+    cause = "Both are in milliseconds; the client may mean a smaller unit.",
   },
   {
     id = "RSK-C8",
@@ -6259,9 +6510,10 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     when = function(conn) return (conn.resumable and LISTS[6][conn.state]) end,
     says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
+    cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
   },
   {
     id = "RSK-C9",
@@ -6286,6 +6538,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.leases ~= nil and not conn.leases) end,
     says = function() return f.say("LEASE was sent on a connection whose SETUP does not ask for leases") end,
+    cause = "Leases are enabled on one side only.",
   },
   {
     id = "RSK-C13",
@@ -6308,7 +6561,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
@@ -6320,7 +6573,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = function(name) return f.say("%s has an empty resume token, which identifies no session", name) end,
   },
   {
@@ -6332,8 +6585,9 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = function(c, name) return f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil)) end,
+    cause = "The type has six bits and the flags ten, of which the last five are unused.",
   },
   {
     id = "RSK-C17b",
@@ -6344,9 +6598,10 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6357,9 +6612,10 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6370,9 +6626,10 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6383,9 +6640,10 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6396,9 +6654,10 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6409,9 +6668,10 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6422,9 +6682,10 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6435,9 +6696,10 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6448,9 +6710,10 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6461,9 +6724,10 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6474,9 +6738,10 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6487,9 +6752,10 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
   },
   {
     id = "RSK-C17b",
@@ -6500,9 +6766,140 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = function(dialect) return (dialect ~= nil and dialect == "") end,
     says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    cause = "The sender may mean another frame.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 10, 13)) or f.high_bit(octets, f.choose(conn.carried, 14, 17))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "lease",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9)) or f.high_bit(octets, f.choose(conn.carried, 10, 13))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "keepalive",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_4",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "request_stream",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_5",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "request_channel",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_6",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "request_n",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_7",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "request_response",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return (f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_8",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "request_fnf",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return (f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_9",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "ext",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
+  },
+  {
+    id = "RSK-C17c",
+    name = "rsk_c17c_10",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Reserved top bit of a number set",
+    on = "resume_ok",
+    needs = {},
+    of = "conn",
+    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
+    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
     id = "RSK-C18",
@@ -6525,8 +6922,9 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = function(c) return f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id) end,
+    cause = "Codes from 0x201 are for streams, lower codes for the connection on stream 0.",
   },
   {
     id = "RSK-C20",
@@ -6538,7 +6936,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.served_n) end,
     needs = { "since" },
     of = "conn",
-    guard = 39,
+    guard = 40,
     when = function(me) return (me.served_n ~= nil) end,
     says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
@@ -6551,7 +6949,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -6566,6 +6964,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.closing_n ~= nil) end,
     says = function(name, conn) return f.say("%s was sent after CONNECTION_CLOSE in frame %s", name, conn.closing_n) end,
+    cause = "The requester continues to use a connection that is being closed.",
   },
   {
     id = "RSK-C25",
@@ -6577,6 +6976,11 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     says = function(sender, problem_text) return f.say("the %s does not speak RSocket: %s", sender, f.whole(problem_text)) end,
+    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other")) end,
+    causes = {
+      tls = "TLS is sent to a port without TLS.",
+      http = "HTTP, with which WebSocket also begins, is sent to a port for RSocket over TCP.",
+    },
   },
   {
     id = "RSK-C26",
@@ -6590,6 +6994,7 @@ local RULES = {
     of = "conn",
     when = function(conn, C, S) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil)) end,
     says = function() return f.say("SETUP asks for leases, but the server serves the connection without a LEASE") end,
+    cause = "The server ignores the lease flag of SETUP: it must send LEASE, or refuse SETUP.",
   },
   {
     id = "RSK-C26",
@@ -6603,6 +7008,7 @@ local RULES = {
     of = "conn",
     when = function(conn, C, S, t) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
     says = function(conn, t) return f.say("SETUP asks for leases, but the server sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
+    cause = "The client may send no request until LEASE arrives.",
   },
   {
     id = "RSK-C26b",
@@ -6616,6 +7022,7 @@ local RULES = {
     of = "conn",
     when = function(conn, S, t) return (conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
     says = function(conn, t) return f.say("SETUP asks for leases, but the client sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
+    cause = "The server may send the client no requests.",
   },
   {
     id = "RSK-C27",
@@ -6626,8 +7033,9 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = function() return f.say("EXT has the extended type 0; it must be above 0") end,
+    cause = "The sender does not set the type of its extension.",
   },
   {
     id = "RSK-C28",
@@ -6640,6 +7048,7 @@ local RULES = {
     of = "conn",
     when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0)) end,
     says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
+    cause = "Codes of applications are 0x301 to 0xFFFFFFFE.",
   },
   {
     id = "RSK-C30",
@@ -6653,6 +7062,7 @@ local RULES = {
     of = "conn",
     when = function(conn, why, stream) return ((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf")) end,
     says = function(stream) return f.say("CONNECTION_CLOSE was sent, but the connection was closed while stream %s was open", stream.id) end,
+    cause = "After CONNECTION_CLOSE both sides must wait until the streams have ended; CONNECTION_ERROR closes at once.",
   },
   {
     id = "RSK-C31",
@@ -6680,6 +7090,7 @@ local RULES = {
     of = "conn",
     when = function(conn, side, t) return ((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side ~= conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER))) end,
     says = function(sender, name, conn, t) return f.say("the %s sent %s %s after the ERROR on stream 0 that ended the connection", sender, name, f.time((conn.over_t ~= nil and (t - conn.over_t) or nil))) end,
+    cause = "The sender ignores ERROR on stream 0: nothing that it sends is processed.",
   },
   {
     id = "RSK-C22",
@@ -6692,6 +7103,12 @@ local RULES = {
     of = "conn",
     when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
     says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
+    by = function(c) return c.error_code end,
+    causes = {
+      [1] = "The server considers SETUP invalid.",
+      [2] = "The server does not support something that SETUP asks for.",
+      [3] = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example.",
+    },
   },
   {
     id = "RSK-C23",
@@ -6716,6 +7133,7 @@ local RULES = {
     of = "conn",
     guard = 10,
     says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data) end,
+    cause = "All streams of the connection end with it.",
   },
   {
     id = "RSK-C23c",
@@ -6726,8 +7144,9 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data) end,
+    cause = "The server was stopped, or its program has disposed the connection: all streams end with it.",
   },
   {
     id = "RSK-C24",
@@ -6741,6 +7160,9 @@ local RULES = {
     of = "conn",
     when = function(C, conn, t) return (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) >= (conn.max_lifetime * 1000000)) end,
     says = function(conn) return f.say("the server closed the connection: it had received nothing from the client for the max lifetime of %s ms", conn.max_lifetime) end,
+    cause = "The client stopped sending KEEPALIVE, or was stopped itself.",
+    by = function(C) return f.choose((C.keepalive_n == nil), "never", "stopped") end,
+    causes = { never = "The client never sent KEEPALIVE." },
   },
   {
     id = "RSK-K1",
@@ -6754,6 +7176,12 @@ local RULES = {
     needs = { "since" },
     of = "C",
     says = function(conn) return f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive) end,
+    cause = "The client, or its keepalive timer, has stopped.",
+    by = function(C, conn) return f.choose((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)), "busy", f.choose((C.keepalive_n == nil), "never", "stopped")) end,
+    causes = {
+      busy = "The client sends other frames: it may send KEEPALIVE only when idle.",
+      never = "The client never sent KEEPALIVE.",
+    },
   },
   {
     id = "RSK-K2",
@@ -6768,6 +7196,11 @@ local RULES = {
     of = "conn",
     when = function(req, conn, t) return (req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
     says = function(req, C, t) return f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    cause = "The peer that does not answer will be considered dead.",
+    by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "other", "none") end,
+    causes = {
+      other = "A KEEPALIVE without the respond flag arrived with other data: an answer repeats the data of the request.",
+    },
   },
   {
     id = "RSK-K3",
@@ -6781,6 +7214,7 @@ local RULES = {
     guard = 3,
     when = function(orphan) return orphan end,
     says = function() return f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data") end,
+    cause = "The respond flag is missing, or the data of the request is not repeated.",
   },
   {
     id = "RSK-K4",
@@ -6791,7 +7225,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     when = function(conn) return (conn.resumable ~= nil and not conn.resumable) end,
     says = function(c) return f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position) end,
   },
@@ -6804,8 +7238,9 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = function(c) return f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes")) end,
+    cause = "The data only matches an answer with its request: a few bytes are enough.",
   },
   {
     id = "RSK-K5",
@@ -6818,6 +7253,8 @@ local RULES = {
     of = "conn",
     when = function(c, me, conn) return ((c.last_received_position ~= nil and me.position ~= nil and c.last_received_position < me.position) and conn.resumable) end,
     says = function(c, me) return f.say("position %s was sent after %s", c.last_received_position, me.position) end,
+    by = function(c, peer) return f.choose((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position), "echoed", "other") end,
+    causes = { echoed = "The sender returns the position that it received instead of its own." },
   },
   {
     id = "RSK-S1",
@@ -6830,6 +7267,11 @@ local RULES = {
     of = "conn",
     when = function(c, sender) return (((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2)))) end,
     says = function(c, sender) return f.say("the %s opened stream %s; clients use odd ids, servers even ones", sender, c.stream_id) end,
+    by = function(c, me, conn) return f.choose(((me.last_id == nil) and conn.start), "first", f.choose((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)), "next", "other")) end,
+    causes = {
+      first = "The ids start at the wrong number.",
+      next = "The ids are incremented by one instead of two.",
+    },
   },
   {
     id = "RSK-S2",
@@ -6842,6 +7284,7 @@ local RULES = {
     of = "stream",
     when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
+    cause = "Ids only increase until they wrap; the peer may ignore the request.",
   },
   {
     id = "RSK-S2b",
@@ -6866,6 +7309,7 @@ local RULES = {
     of = "stream",
     when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
     says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
+    cause = "Several threads take an id and send their request in another order.",
   },
   {
     id = "RSK-S23",
@@ -6876,7 +7320,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = function(me, conn) return ((me.last_id == nil) and (conn.resume_n == nil)) end,
     says = function(c, sender) return f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id) end,
   },
@@ -6891,6 +7335,7 @@ local RULES = {
     of = "stream",
     when = function(stream) return LISTS[4][stream.state] end,
     says = function(c, name, stream) return f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n) end,
+    cause = "Two requests have the same id; the receiver ignores the second.",
   },
   {
     id = "RSK-S5",
@@ -6904,6 +7349,7 @@ local RULES = {
     guard = 17,
     when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil))) end,
     says = function(stream) return f.say("the response on stream %s has no COMPLETE flag; receivers assume it", stream.id) end,
+    cause = "The responder treats request/response as a stream.",
   },
   {
     id = "RSK-S5b",
@@ -6916,6 +7362,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return ((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
     says = function(stream) return f.say("another PAYLOAD was sent for the request on stream %s, which already has its response", stream.id) end,
+    cause = "The responder treats request/response as a stream.",
   },
   {
     id = "RSK-S6",
@@ -6938,7 +7385,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = function(name) return f.say("%s requests 0 payloads; it must request at least 1", name) end,
   },
   {
@@ -6950,7 +7397,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = function() return f.say("REQUEST_N requests 0 payloads; it must request at least 1") end,
   },
   {
@@ -6964,6 +7411,7 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
     says = function(stream) return f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested) end,
+    cause = "The responder does not track its credit (REQUEST_N).",
   },
   {
     id = "RSK-S9",
@@ -6976,6 +7424,7 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state]) end,
     says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
+    cause = "The requester does not wait for REQUEST_N.",
   },
   {
     id = "RSK-S10",
@@ -6989,6 +7438,7 @@ local RULES = {
     of = "stream",
     when = function(stream, why, t, conn) return ((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT))) end,
     says = function(stream) return f.say("channel %s ended without a request from its responder", stream.id) end,
+    cause = "The responder does not subscribe to the requester's payloads.",
   },
   {
     id = "RSK-S11",
@@ -7001,6 +7451,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
     says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
+    cause = "The publisher continues after it has completed.",
   },
   {
     id = "RSK-S11b",
@@ -7013,6 +7464,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
     says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
+    cause = "The sender does not forget the stream when it is cancelled or fails.",
   },
   {
     id = "RSK-S11c",
@@ -7025,6 +7477,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) end,
     says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
+    cause = "The publisher signals two ends; the receiver takes the first.",
   },
   {
     id = "RSK-S21",
@@ -7037,6 +7490,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    cause = "After its request, only the requester of a channel sends payloads; the responder ignores others, and their data is lost.",
   },
   {
     id = "RSK-S21b",
@@ -7049,6 +7503,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    cause = "This side receives no further payloads that it could request.",
   },
   {
     id = "RSK-S21b",
@@ -7061,6 +7516,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the responder sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    cause = "This side receives no further payloads that it could request.",
   },
   {
     id = "RSK-S21b",
@@ -7073,6 +7529,7 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    cause = "The requester of this model ends a stream with CANCEL.",
   },
   {
     id = "RSK-S22",
@@ -7085,6 +7542,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+    cause = "The sender does not forget the stream when it ends.",
   },
   {
     id = "RSK-S22b",
@@ -7097,6 +7555,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n) end,
+    cause = "The sender ignores CANCEL or ERROR, and continues to work for a stream that is over.",
   },
   {
     id = "RSK-S12",
@@ -7109,6 +7568,7 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream) return (((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
     says = function(stream) return f.say("PAYLOAD on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
+    cause = "The sender forgets the NEXT flag; rsocket-java closes the connection.",
   },
   {
     id = "RSK-S13",
@@ -7119,9 +7579,10 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 48,
+    guard = 49,
     when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
     says = function() return f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop") end,
+    cause = "A last payload with data needs both flags.",
   },
   {
     id = "RSK-S14",
@@ -7157,8 +7618,9 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     says = function(c) return f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id) end,
+    cause = "The client sends it like a request.",
   },
   {
     id = "RSK-S19",
@@ -7172,6 +7634,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return (LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[30][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
     says = function(stream) return f.say("stream %s delivered all %s requested payloads, then was idle until it ended", stream.id, stream.requested) end,
+    cause = "The subscriber does not request more (REQUEST_N).",
   },
   {
     id = "RSK-S19b",
@@ -7185,6 +7648,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
     says = function(stream) return f.say("channel %s delivered all payloads that its responder requested, then was idle until it ended", stream.id) end,
+    cause = "The responder requests some payloads, then neither more nor cancels.",
   },
   {
     id = "RSK-S20",
@@ -7195,8 +7659,16 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = function(c) return f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data) end,
+    cause = "The code is defined by the application.",
+    by = function(c) return c.error_code end,
+    causes = {
+      [513] = "The request handler failed.",
+      [514] = "The responder did not process the request, so it may be sent again.",
+      [515] = "The responder cancelled the request.",
+      [516] = "The responder considers the request invalid.",
+    },
   },
   {
     id = "RSK-F1",
@@ -7210,6 +7682,7 @@ local RULES = {
     of = "stream",
     when = function(stream, why) return (((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed"))) end,
     says = function(stream) return f.say("stream %s has a frame with the FOLLOWS flag, but no last fragment", stream.id) end,
+    cause = "The connection ended between two fragments, or FOLLOWS is set on a frame that is complete.",
   },
   {
     id = "RSK-F2",
@@ -7223,6 +7696,7 @@ local RULES = {
     guard = 20,
     when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1))) end,
     says = function(stream) return f.say("a fragment on stream %s has metadata after a fragment with data", stream.id) end,
+    cause = "All metadata is sent before data.",
   },
   {
     id = "RSK-F3",
@@ -7233,9 +7707,10 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 50,
+    guard = 51,
     when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))) end,
     says = function(stream) return f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
+    cause = "The protocol does not require it, but rsocket-java closes the connection.",
   },
   {
     id = "RSK-F4",
@@ -7246,9 +7721,10 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 51,
+    guard = 52,
     when = function(size, side, stream) return ((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
     says = function(size) return f.say("a fragment of %s bytes is not the last one", size) end,
+    cause = "All fragments but the last must have at least 64 bytes; rsocket-java refuses smaller ones.",
   },
   {
     id = "RSK-M1",
@@ -7261,6 +7737,7 @@ local RULES = {
     of = "conn",
     when = function(problem_field) return (problem_field ~= nil and problem_field == "metadata") end,
     says = function(name) return f.say("the metadata length of %s is larger than the rest of the frame", name) end,
+    cause = "The metadata length is wrong, or the frame length is.",
   },
   {
     id = "RSK-M6",
@@ -7271,7 +7748,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = function() return f.say("METADATA_PUSH has no metadata flag, which is always set in this frame") end,
   },
   {
@@ -7283,8 +7760,9 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = function(c) return f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type) end,
+    cause = "The two types are swapped: the peer finds no route in the metadata.",
   },
   {
     id = "RSK-M17",
@@ -7298,6 +7776,7 @@ local RULES = {
     guard = 6,
     when = function(side, stream, conn, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[31][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0)) end,
     says = function(c, stream, peer) return f.say("%s on stream %s had no metadata, unlike that of frame %s, and was answered with ERROR: %s", stream.model, c.stream_id, peer.routed_n, c.error_data) end,
+    cause = "The client has lost the route of this request, so that the server finds no handler.",
   },
   {
     id = "RSK-S25",
@@ -7308,8 +7787,9 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = function(c) return f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id) end,
+    cause = "The exception of the handler has no message: neither peer learns what went wrong.",
   },
   {
     id = "RSK-B50",
@@ -7322,6 +7802,7 @@ local RULES = {
     of = "twin",
     when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.count ~= nil and twin.former ~= nil and twin.count == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1))) end,
     says = function(name, twin) return f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.count ~= nil and (twin.count + 1) or nil)) end,
+    cause = "After a lost connection the client subscribes again in several places, such as the handler of the connection and that of each stream: every payload comes as often.",
   },
   {
     id = "RSK-L4",
@@ -7332,9 +7813,10 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 55,
+    guard = 56,
     when = function(peer) return (peer.granted_n == nil) end,
     says = function(c, sender) return f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
+    cause = "The responder's limit is not set, or is counted wrongly.",
   },
   {
     id = "RSK-L5",
@@ -7345,8 +7827,9 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = function(c) return f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
+    cause = "The time is in milliseconds; the responder may mean seconds.",
   },
   {
     id = "RSK-L6",
@@ -7360,6 +7843,7 @@ local RULES = {
     guard = 21,
     when = function(me, t) return ((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)) end,
     says = function() return f.say("%s leases in a row allow one request each", K.SINGLE_LEASES) end,
+    cause = "Each request costs a LEASE, and waits for it: a lease of several requests lets the requester send them when it has them.",
   },
   {
     id = "RSK-L7",
@@ -7370,9 +7854,10 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 57,
+    guard = 58,
     when = function(side, stream, conn, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n)) end,
     says = function(c, peer) return f.say("the request on stream %s was rejected, although the lease in frame %s allowed it", c.stream_id, peer.lease_n) end,
+    cause = "The responder counts the requests of its leases otherwise than it announces them.",
   },
   {
     id = "RSK-L3",
@@ -7383,7 +7868,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 58,
+    guard = 59,
     when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0)) end,
     says = function(c) return f.say("the request beyond the lease was refused with %s; REJECTED says that it may be sent again", f.named(c.error_code, names.error_code)) end,
   },
@@ -7398,6 +7883,7 @@ local RULES = {
     of = "conn",
     when = function(sender, conn, me) return ((sender ~= nil and sender == "client") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
     says = function(c, name) return f.say("%s was sent on stream %s before the server's LEASE", name, c.stream_id) end,
+    cause = "The client asks for leases in SETUP but does not wait for one.",
   },
   {
     id = "RSK-C11",
@@ -7423,6 +7909,7 @@ local RULES = {
     of = "conn",
     when = function(conn, me) return (conn.leases and (me.budget ~= nil and me.budget <= 0)) end,
     says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s is used up", name, c.stream_id, me.lease_n) end,
+    cause = "The requester does not count its requests.",
   },
   {
     id = "RSK-L2",
@@ -7436,6 +7923,7 @@ local RULES = {
     of = "conn",
     when = function(conn, me, t) return (conn.leases and (me.budget ~= nil and me.budget > 0) and (me.lease_end ~= nil and t > (me.lease_end + K.LEASE_GRACE))) end,
     says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s has expired", name, c.stream_id, me.lease_n) end,
+    cause = "The requester ignores the lease's time to live.",
   },
   {
     id = "RSK-R1",
@@ -7446,9 +7934,10 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = function(conn, session) return ((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
     says = function(c) return f.say("RESUME was refused for a token that no SETUP in the capture has: %s", c.error_data) end,
+    cause = "The client creates a new token for each connection, or the session is older than the capture.",
   },
   {
     id = "RSK-R2",
@@ -7462,6 +7951,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
     says = function(name) return f.say("the client sent %s before RESUME was answered", name) end,
+    cause = "The client does not wait for RESUME_OK.",
   },
   {
     id = "RSK-R13",
@@ -7474,6 +7964,7 @@ local RULES = {
     of = "conn",
     when = function(c, session) return (c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position < session.client_had) end,
     says = function(c, session) return f.say("RESUME has position %s, but KEEPALIVE had acknowledged %s: the server no longer has the frames in between, or they arrive twice", c.last_received_server_position, session.client_had) end,
+    cause = "The client does not keep the position of the lost connection.",
   },
   {
     id = "RSK-R3",
@@ -7484,7 +7975,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 59,
+    guard = 60,
     when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
     says = function(c) return f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code)) end,
   },
@@ -7499,6 +7990,7 @@ local RULES = {
     of = "conn",
     when = function(session) return (session.refused_n ~= nil) end,
     says = function(session) return f.say("RESUME has a token that was refused in frame %s", session.refused_n) end,
+    cause = "The client must start a new session with SETUP.",
   },
   {
     id = "RSK-R5",
@@ -7509,8 +8001,9 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 15,
+    guard = 16,
     says = function(c) return f.say("the session was not resumed: %s", c.error_data) end,
+    cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
   {
     id = "RSK-R6",
@@ -7523,6 +8016,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
     says = function() return f.say("RESUME was sent on a connection that is already set up") end,
+    cause = "A session is resumed on a new connection.",
   },
   {
     id = "RSK-R7",
@@ -7535,6 +8029,8 @@ local RULES = {
     of = "conn",
     when = function(c, session) return ((c.major_version ~= nil and session.major ~= nil and c.major_version ~= session.major) or (c.minor_version ~= nil and session.minor ~= nil and c.minor_version ~= session.minor)) end,
     says = function(c, session) return f.say("RESUME has version %s.%s, but SETUP had %s.%s", c.major_version, c.minor_version, session.major, session.minor) end,
+    by = function(c, session) return f.choose(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)), "swapped", "other") end,
+    causes = { swapped = "The major and minor versions are swapped." },
   },
   {
     id = "RSK-R8",
@@ -7547,6 +8043,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, session) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole ~= nil and conn.client_whole == 1))) end,
     says = function(c) return f.say("RESUME_OK has position %s, from which the client cannot continue", c.last_received_client_position) end,
+    cause = "Positions count the bytes of resumable frames.",
   },
   {
     id = "RSK-R8",
@@ -7559,6 +8056,7 @@ local RULES = {
     of = "conn",
     when = function(c, session) return ((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over ~= nil and session.server_over == 1)) end,
     says = function(c) return f.say("RESUME has position %s, but the server has sent less", c.last_received_server_position) end,
+    cause = "Positions count the bytes of resumable frames.",
   },
   {
     id = "RSK-R11",
@@ -7571,6 +8069,7 @@ local RULES = {
     of = "conn",
     when = function(session) return ((session.setup_n ~= nil) and ((session.client_over ~= nil and session.client_over == 1) or (session.server_over ~= nil and session.server_over == 1))) end,
     says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s", session.setup_n) end,
+    cause = "Each session needs a token of its own: the server may still keep the earlier one.",
   },
   {
     id = "RSK-R11b",
@@ -7583,6 +8082,7 @@ local RULES = {
     of = "conn",
     when = function(session, flow) return ((session.setup_n ~= nil) and (session.client_over == nil) and (session.server_over == nil) and (session.flow ~= nil and flow ~= nil and session.flow ~= flow)) end,
     says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s, whose connection is open", session.setup_n) end,
+    cause = "Two clients have one token: a server keeps one session for each.",
   },
   {
     id = "RSK-R12",
@@ -7595,6 +8095,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, session) return (conn.resumable and (c.last_received_position ~= nil and session.server_most ~= nil and c.last_received_position > session.server_most)) end,
     says = function(c, session) return f.say("KEEPALIVE acknowledges position %s, but the server has sent at most %s bytes", c.last_received_position, session.server_most) end,
+    cause = "The client counts frames or bytes that have no position, such as KEEPALIVE: peers close the connection over it.",
   },
   {
     id = "RSK-R12",
@@ -7619,6 +8120,7 @@ local RULES = {
     of = "conn",
     when = function(c, session) return (((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over ~= nil and session.server_over == 1)) end,
     says = function(c) return f.say("RESUME has position %s, where no frame of the server ends", c.last_received_server_position) end,
+    cause = "Positions count the bytes of whole stream frames, without the length prefix.",
   },
   {
     id = "RSK-R9",
@@ -7631,6 +8133,7 @@ local RULES = {
     of = "conn",
     when = function(c, session, conn) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole ~= nil and conn.client_whole == 1)) end,
     says = function(c) return f.say("RESUME_OK has position %s, where no frame of the client ends", c.last_received_client_position) end,
+    cause = "Positions count the bytes of whole stream frames, without the length prefix.",
   },
   {
     id = "RSK-R10",
@@ -7643,6 +8146,7 @@ local RULES = {
     of = "conn",
     when = function(conn, me) return (conn.leases and (me.lease_n == nil) and (conn.resume_n ~= nil)) end,
     says = function(c, name) return f.say("%s was sent on stream %s before LEASE on the resumed connection", name, c.stream_id) end,
+    cause = "A lease ends with its connection; the new connection needs its own.",
   },
   {
     id = "RSK-W1",
@@ -7655,6 +8159,7 @@ local RULES = {
     of = "conn",
     when = function(problem_text) return f.starts(problem_text, "a length of") end,
     says = function(name) return f.say("%s has a length prefix, although the WebSocket message is the frame", name) end,
+    cause = "The sender uses the TCP framing over WebSocket.",
   },
   {
     id = "RSK-W1b",
@@ -7667,6 +8172,7 @@ local RULES = {
     of = "conn",
     when = function(problem_text) return ((f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) and (f.starts(problem_text, "a text message") ~= nil and not f.starts(problem_text, "a text message"))) end,
     says = function(name, problem_text) return f.say("the WebSocket frame around %s: %s", name, f.whole(problem_text)) end,
+    cause = "Servers close the connection: clients mask their frames, servers do not.",
   },
   {
     id = "RSK-W2",
@@ -7679,6 +8185,7 @@ local RULES = {
     of = "conn",
     when = function(problem_text) return f.starts(problem_text, "a text message") end,
     says = function(name) return f.say("%s is in a text message of WebSocket (opcode 1); frames need binary messages (opcode 2)", name) end,
+    cause = "The sender hands the frame to its WebSocket as text: each byte above 0x7f becomes two, which changes lengths and data.",
   },
   {
     id = "RSK-D1",
@@ -7691,6 +8198,7 @@ local RULES = {
     of = "conn",
     when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[33][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
     says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
+    cause = "The frame does not follow its layout.",
   },
   {
     id = "RSK-B1",
@@ -7701,9 +8209,10 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 60,
+    guard = 61,
     when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
+    cause = "The requester retries without a pause, whatever the reason.",
   },
   {
     id = "RSK-B1b",
@@ -7714,9 +8223,10 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 61,
+    guard = 62,
     when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
     says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
+    cause = "The requester retries without a pause, whatever the reason.",
   },
   {
     id = "RSK-B1c",
@@ -7729,6 +8239,7 @@ local RULES = {
     of = "refused_route",
     when = function(c, refused_route, stream, t) return (((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+    cause = "The requester ignores the errors, or the route does not exist.",
   },
   {
     id = "RSK-B1d",
@@ -7741,6 +8252,7 @@ local RULES = {
     of = "refused_alike",
     when = function(c, refused_alike, stream, t) return (((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)))))) end,
     says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+    cause = "The route does not exist, or its handler fails for every request; the requester ignores the errors.",
   },
   {
     id = "RSK-B2",
@@ -7753,6 +8265,7 @@ local RULES = {
     of = "refused_setup",
     when = function(c, refused_setup, t) return (((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
+    cause = "The client connects again without a pause and with the same SETUP or RESUME.",
   },
   {
     id = "RSK-B2b",
@@ -7765,6 +8278,7 @@ local RULES = {
     of = "broken",
     when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
     says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
+    cause = "The client connects again and sends what ended the connection before.",
   },
   {
     id = "RSK-B2c",
@@ -7777,6 +8291,7 @@ local RULES = {
     of = "abandoned",
     when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))) end,
     says = function(c) return f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+    cause = "The client connects again and runs into the same: its lifetime may be shorter than the answers to KEEPALIVE take behind large streams or while it does not read.",
   },
   {
     id = "RSK-B3",
@@ -7790,6 +8305,7 @@ local RULES = {
     of = "reconnected",
     when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))) end,
     says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT, server) end,
+    cause = "The client connects for each request; one connection can carry any number of streams.",
   },
   {
     id = "RSK-B3b",
@@ -7803,6 +8319,7 @@ local RULES = {
     of = "resumed_again",
     when = function(resumed_again, conn, C, why) return ((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))) end,
     says = function(client) return f.say("%s resumed its session on %s connections in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT) end,
+    cause = "Each connection is lost again at once: by a frame that the peer cannot process, or by a proxy.",
   },
   {
     id = "RSK-B4",
@@ -7815,6 +8332,7 @@ local RULES = {
     of = "me",
     when = function(c, me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times))) end,
     says = function(sender, conn) return f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each within a fifth of the interval of %s ms after the previous one", sender, K.BEAT_LIMIT, conn.keepalive) end,
+    cause = "The sender sets the respond flag in its answers, so both sides answer each other endlessly, or its timer ignores the interval of SETUP.",
   },
   {
     id = "RSK-B5",
@@ -7825,8 +8343,9 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     says = function(c) return f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames) end,
+    cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
   {
     id = "RSK-B13",
@@ -7839,6 +8358,7 @@ local RULES = {
     of = "given_up",
     when = function(given_up, stream, side, t) return (((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)))))) end,
     says = function() return f.say("the same request was cancelled before its response and sent again %s times in a row", K.GIVEN_UP_LIMIT) end,
+    cause = "The requester's timeout is shorter than the time that the responder needs: each attempt begins the work again.",
   },
   {
     id = "RSK-B14",
@@ -7851,6 +8371,7 @@ local RULES = {
     of = "polled",
     when = function(c, polled, stream, side, complete, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))) end,
     says = function() return f.say("the same request had the same response %s times in a row, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    cause = "Each poll costs a round trip; with REQUEST_STREAM the responder sends only what is new.",
   },
   {
     id = "RSK-B15",
@@ -7863,6 +8384,7 @@ local RULES = {
     of = "sent_again",
     when = function(sent_again, complete, t) return ((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)) end,
     says = function() return f.say("REQUEST_FNF was sent %s times in a row with the same metadata and data", K.POLL_LIMIT) end,
+    cause = "The sender repeats the message because it does not remember that it has sent it: REQUEST_FNF has no answer.",
   },
   {
     id = "RSK-B16",
@@ -7875,6 +8397,7 @@ local RULES = {
     of = "pushed",
     when = function(pushed, t) return ((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)) end,
     says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT) end,
+    cause = "Metadata of the connection stays valid: one push of each value is enough.",
   },
   {
     id = "RSK-B28",
@@ -7888,6 +8411,7 @@ local RULES = {
     of = "conn",
     when = function(conn, why) return ((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
     says = function(client, conn) return f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted(f.coalesce(conn.subscribed, 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil))) end,
+    cause = "Without RESUME the streams of a lost connection are over: the client has to request each of them again, and receives nothing until then.",
   },
   {
     id = "RSK-B29",
@@ -7898,9 +8422,10 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 63,
-    when = function(c, before, t) return ((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type)) end,
+    guard = 64,
+    when = function(c, before, t) return ((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime)) end,
     says = function(before) return f.say("SETUP has neither data nor metadata, unlike that of the lost connection in frame %s", before.payload_n) end,
+    cause = "The client uses the payload of SETUP, such as its credentials, once.",
   },
   {
     id = "RSK-B30",
@@ -7914,6 +8439,7 @@ local RULES = {
     of = "conn",
     when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(conn, stream) return f.say("the client closed the connection %s after its request on stream %s, which had no response yet", f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), stream.id) end,
+    cause = "The program ends, or disposes its connection, without waiting for the response.",
   },
   {
     id = "RSK-B31",
@@ -7926,6 +8452,7 @@ local RULES = {
     of = "requested_again",
     when = function(requested_again, complete, t) return ((requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and complete and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)) end,
     says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
+    cause = "Each request begins the stream anew; one stream with REQUEST_N continues where it is.",
   },
   {
     id = "RSK-B32",
@@ -7939,6 +8466,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (f.coalesce(conn.left_open_ended, 0) ~= nil and conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20))) end,
     says = function(conn) return f.say("%s streams, requested one after another, were open until the connection ended, and few had ended before", conn.left_open_left) end,
+    cause = "The requester does not cancel the streams that it no longer reads; the responder keeps sending.",
   },
   {
     id = "RSK-B33",
@@ -7952,6 +8480,7 @@ local RULES = {
     of = "brief_channels",
     when = function(brief_channels, stream, why) return ((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT) end,
+    cause = "REQUEST_RESPONSE needs fewer frames for this; one channel can carry all payloads.",
   },
   {
     id = "RSK-B33b",
@@ -7965,6 +8494,7 @@ local RULES = {
     of = "single_streams",
     when = function(single_streams, stream, why) return ((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT) end,
+    cause = "REQUEST_RESPONSE needs fewer frames for this.",
   },
   {
     id = "RSK-B43",
@@ -7977,6 +8507,7 @@ local RULES = {
     of = "twin",
     when = function(complete, twin, flow) return (complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) end,
     says = function(c, name, twin) return f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads")) end,
+    cause = "All payloads are sent again from the first one: request where the last one left off, or resume the session.",
   },
   {
     id = "RSK-B17",
@@ -7990,6 +8521,7 @@ local RULES = {
     of = "only_first",
     when = function(only_first, stream, why) return ((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT) end,
+    cause = "A single payload needs REQUEST_RESPONSE, or an initial request of 1: the responder sends the other payloads in vain.",
   },
   {
     id = "RSK-B17b",
@@ -8002,6 +8534,7 @@ local RULES = {
     of = "cut_short",
     when = function(cut_short, stream, side, t) return ((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)) end,
     says = function(stream) return f.say("%s streams in a row were cancelled although far more was requested than had come (of the last one %s and %s payloads)", K.FIRST_LIMIT, stream.requested, stream.items) end,
+    cause = "The requester asks for everything and takes a few: what the responder sends until CANCEL arrives is thrown away. Request as many as are needed.",
   },
   {
     id = "RSK-B18",
@@ -8015,6 +8548,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.left_running_left ~= nil and conn.left_running_left >= 2) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) end,
     says = function(conn) return f.say("%s streams with the same request were open at once until the connection ended; each payload arrives that often", (conn.left_running_left ~= nil and (conn.left_running_left + 1) or nil)) end,
+    cause = "The requester requests the stream again without CANCEL for the stream that it no longer needs.",
   },
   {
     id = "RSK-B18b",
@@ -8027,6 +8561,7 @@ local RULES = {
     of = "twin",
     when = function(complete, twin, conn, flow) return (complete and (twin.open ~= nil and twin.open > 0) and (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and (conn.resume_n ~= nil)) end,
     says = function(c, name, twin) return f.say("%s on stream %s repeats the request of frame %s, whose stream the resumed session continues: each payload arrives twice", name, c.stream_id, twin.opened_n) end,
+    cause = "The program requests its streams again on each connection; after RESUME_OK they are still open.",
   },
   {
     id = "RSK-B19",
@@ -8037,9 +8572,10 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 64,
+    guard = 65,
     when = function(comer, flow, t) return ((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT)) end,
     says = function(client) return f.say("%s began a new session with SETUP %s times in a row after it had lost a connection with open streams, although the sessions could be resumed", client, K.FRESH_LIMIT) end,
+    cause = "The client asks for resumption in SETUP and never sends RESUME: the server keeps each session and its frames until they expire.",
   },
   {
     id = "RSK-B23",
@@ -8053,6 +8589,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
     says = function(stream, t) return f.say("the requester of channel %s was allowed %s more payloads, but sent neither a payload nor COMPLETE, ERROR or CANCEL for %s", stream.id, stream.own_credit, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+    cause = "The requester does not complete its side: a responder that answers at the end of the input never answers.",
   },
   {
     id = "RSK-B23b",
@@ -8066,6 +8603,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
     says = function(stream, t) return f.say("the responder of channel %s never sent a payload, and the requester sent neither more payloads nor COMPLETE for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+    cause = "The requester does not complete its side: a responder that answers at the end of the input never answers.",
   },
   {
     id = "RSK-B23c",
@@ -8079,6 +8617,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
     says = function(stream, t) return f.say("the responder of channel %s completed, but the requester sent neither COMPLETE, ERROR nor CANCEL for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+    cause = "The requester forgets its half of the channel: both sides keep the stream.",
   },
   {
     id = "RSK-B6",
@@ -8092,6 +8631,7 @@ local RULES = {
     of = "idle_connections",
     when = function(idle_connections) return ((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) end,
     says = function(idle_connections) return f.say("%s of %s connections of one client carried at most one request and stayed open", idle_connections.left, idle_connections.all) end,
+    cause = "The client opens a connection for each requester and does not close it.",
   },
   {
     id = "RSK-B7",
@@ -8105,6 +8645,7 @@ local RULES = {
     of = "cancelled_at_once",
     when = function(cancelled_at_once, stream, why) return ((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))) end,
     says = function() return f.say("%s requests in a row were cancelled within %s, before any payload", K.CANCEL_LIMIT, f.time(K.AT_ONCE)) end,
+    cause = "The requester sends requests whose result it does not use; each costs the responder work.",
   },
   {
     id = "RSK-B8",
@@ -8118,6 +8659,7 @@ local RULES = {
     of = "conn",
     when = function(conn) return ((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (f.coalesce(conn.pending_ended, 0) ~= nil and conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100))) end,
     says = function(conn) return f.say("%s requests on this connection had neither an answer nor a CANCEL when it ended, more than %s later", conn.pending_left, f.time(K.PENDING)) end,
+    cause = "The responder does not answer, and the requester gives up without CANCEL, so both keep the streams.",
   },
   {
     id = "RSK-B8b",
@@ -8131,6 +8673,7 @@ local RULES = {
     of = "conn",
     when = function(why, stream, conn) return (LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(stream, conn) return f.say("the request on stream %s had neither an answer nor a CANCEL for %s, until the connection ended", stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil))) end,
+    cause = "The responder does not answer; the requester gives up without CANCEL.",
   },
   {
     id = "RSK-B25",
@@ -8144,6 +8687,7 @@ local RULES = {
     of = "conn",
     when = function(S, C, t) return ((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING)) end,
     says = function(C, t) return f.say("the server accepted the connection and sent no frame for %s, although the client sent %s that it has to answer", f.time((C.due_t ~= nil and (t - C.due_t) or nil)), f.counted(C.due, "request", "requests")) end,
+    cause = "The port may belong to RSocket over WebSocket, which waits for an HTTP request, or to another protocol.",
   },
   {
     id = "RSK-B26",
@@ -8170,6 +8714,7 @@ local RULES = {
     of = "conn",
     when = function(why, stream, S, conn, C) return (LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[34][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(stream) return f.say("the client neither answered nor refused the server's request on stream %s", stream.id) end,
+    cause = "The client has no responder for requests of the server; it must answer with ERROR.",
   },
   {
     id = "RSK-B10",
@@ -8183,6 +8728,7 @@ local RULES = {
     of = "shared_token",
     when = function(conn, shared_token, C) return ((conn.shared_token_n ~= nil and shared_token.second_n ~= nil and conn.shared_token_n < shared_token.second_n) and (C.last_n ~= nil and shared_token.second_n ~= nil and C.last_n > shared_token.second_n)) end,
     says = function(shared_token) return f.say("two open connections began sessions with the same resume token, that of frame %s", shared_token.second_n) end,
+    cause = "The token is not unique: the server keeps one of the sessions, and RESUME continues the wrong one.",
   },
   {
     id = "RSK-B35",
@@ -8195,6 +8741,7 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
     says = function(c, stream) return f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted) end,
+    cause = "The requester requests more for each payload than it has taken, or two parts of it do: the responder is no longer held back.",
   },
   {
     id = "RSK-B35b",
@@ -8207,6 +8754,7 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream, me) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
     says = function(c, stream) return f.say("the requester of stream %s has no room for more bytes (its receive window is 0), and requests %s more payloads: %s are to come", stream.id, c.request_n, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil)) end,
+    cause = "The requester requests by a timer, or by what it has sent: the responder has to keep all payloads in memory.",
   },
   {
     id = "RSK-B11",
@@ -8220,6 +8768,7 @@ local RULES = {
     of = "stream",
     when = function(stream) return ((stream.singly_count ~= nil and stream.singly_count >= K.SINGLE_LIMIT) and (stream.singly_count ~= nil and stream.items ~= nil and (stream.singly_count * 100) >= (stream.items * 60))) end,
     says = function(stream) return f.say("%s of %s payloads of stream %s were requested one by one, each after the previous one", stream.singly_count, stream.items, stream.id) end,
+    cause = "Each payload costs a round trip; a larger REQUEST_N lets the responder send ahead.",
   },
   {
     id = "RSK-B11b",
@@ -8233,6 +8782,7 @@ local RULES = {
     of = "stream",
     when = function(stream) return ((stream.own_singly_count ~= nil and stream.own_singly_count >= K.SINGLE_LIMIT) and (stream.own_singly_count ~= nil and stream.own_items ~= nil and (stream.own_singly_count * 100) >= (stream.own_items * 60))) end,
     says = function(stream) return f.say("%s of %s payloads that the requester of channel %s sent were requested one by one, each after the previous one", stream.own_singly_count, stream.own_items, stream.id) end,
+    cause = "Each payload costs a round trip; a larger REQUEST_N lets the requester send ahead.",
   },
   {
     id = "RSK-B20",
@@ -8245,6 +8795,7 @@ local RULES = {
     of = "asked_singly",
     when = function(c, asked_singly, complete, t) return ((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))) end,
     says = function() return f.say("%s REQUEST_RESPONSE with the same metadata and different data were sent in a row, each right after the response to the previous one", K.STEP_LIMIT) end,
+    cause = "Each request costs a round trip: several may be open at the same time, and one stream, channel or request can ask for everything.",
   },
   {
     id = "RSK-B21",
@@ -8257,6 +8808,7 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size) return ((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE)) end,
     says = function(c, size) return f.say("a message on stream %s has at least %s fragments of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
+    cause = "The fragment size (MTU) is set to a few bytes: most of the cost is headers and the work for each fragment.",
   },
   {
     id = "RSK-B21b",
@@ -8269,6 +8821,7 @@ local RULES = {
     of = "conn",
     when = function(complete, stream, size, me) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT)) end,
     says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
+    cause = "The fragment size (MTU) is set to a few bytes: each message would fit into one frame.",
   },
   {
     id = "RSK-B45",
@@ -8281,6 +8834,7 @@ local RULES = {
     of = "alike",
     when = function(complete, alike) return (complete and (alike.open ~= nil and (alike.open + 1) >= K.ALIKE_LIMIT)) end,
     says = function() return f.say("%s requests with the same metadata and data wait for their responses at the same time", K.ALIKE_LIMIT) end,
+    cause = "The requester asks again before it has the response, or several parts of it ask for the same: one request can serve all.",
   },
   {
     id = "RSK-B46",
@@ -8294,6 +8848,7 @@ local RULES = {
     guard = 22,
     when = function(c, complete, me) return (complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA)) end,
     says = function(c) return f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes")) end,
+    cause = "What is the same for all requests, such as a token, belongs into SETUP or METADATA_PUSH.",
   },
   {
     id = "RSK-B22",
@@ -8306,6 +8861,7 @@ local RULES = {
     of = "conn",
     when = function(stream, side, t, conn) return ((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS)) end,
     says = function(c) return f.say("CANCEL was sent for %s streams after their COMPLETE; the last was stream %s", K.LATE_CANCELS, c.stream_id) end,
+    cause = "The requester cancels every stream that it has received, including completed ones.",
   },
   {
     id = "RSK-B24",
@@ -8318,6 +8874,7 @@ local RULES = {
     of = "stream",
     when = function(c, side, stream) return (((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) > K.UNBOUNDED)) or ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) > K.UNBOUNDED))) end,
     says = function(c, stream) return f.say("REQUEST_N requests %s more payloads of stream %s, although unlimited payloads were requested before (%s is the greatest number)", c.request_n, stream.id, K.UNBOUNDED) end,
+    cause = "The initial request is unbounded; REQUEST_N has no effect, or overflows the count of the peer.",
   },
   {
     id = "RSK-B27",
@@ -8330,6 +8887,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, C, session) return (conn.resumable and (c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten) and (C.stuck ~= nil and C.stuck >= 1)) end,
     says = function(c) return f.say("KEEPALIVE has position %s for the third time, although the server has sent payloads in between", c.last_received_position) end,
+    cause = "The client does not count what it receives: the server keeps all frames of the session until its memory for them is full.",
   },
   {
     id = "RSK-B12",
@@ -8342,6 +8900,7 @@ local RULES = {
     of = "stream",
     when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
     says = function(c, stream, t) return f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+    cause = "The requester keeps requesting payloads after the stream has completed.",
   },
   {
     id = "RSK-B47",
@@ -8354,6 +8913,7 @@ local RULES = {
     of = "stream",
     when = function(c, stream, side, complete, t) return ((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT)) end,
     says = function(c, stream, t) return f.say("%s payloads were sent on stream %s more than %s after the peer's CANCEL or ERROR, the last one %s after it", K.DEAF_LIMIT, c.stream_id, f.time(K.DEAF), f.time((stream.stop_t ~= nil and (t - stream.stop_t) or nil))) end,
+    cause = "The sender ignores CANCEL or ERROR: the receiver drops all further payloads.",
   },
   {
     id = "RSK-B48",
@@ -8367,6 +8927,7 @@ local RULES = {
     of = "gone",
     when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
     says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
+    cause = "The client fails when it handles the frame, and is started again.",
   },
   {
     id = "RSK-B48b",
@@ -8380,6 +8941,7 @@ local RULES = {
     of = "gone",
     when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
     says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
+    cause = "The client fails when it handles the frame, and is started again.",
   },
   {
     id = "RSK-B40",
@@ -8392,6 +8954,7 @@ local RULES = {
     of = "conn",
     when = function(conn, asked_once, flow) return ((conn.resumed_n ~= nil) and (asked_once.flow ~= nil and flow ~= nil and asked_once.flow ~= flow) and (asked_once.ends ~= nil and conn.resumed_at ~= nil and asked_once.ends < conn.resumed_at)) end,
     says = function(c, name, conn) return f.say("%s on stream %s is sent again after RESUME, although RESUME_OK says that the server has received the client's frames up to position %s: the request is executed twice", name, c.stream_id, conn.resumed_at) end,
+    cause = "The client sends all frames that it has kept, without dropping those before the position in RESUME_OK.",
   },
   {
     id = "RSK-B41",
@@ -8404,6 +8967,7 @@ local RULES = {
     of = "conn",
     when = function(c, conn, spot, name, size, session) return ((conn.resumed_n ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size)) and (session.client_sent ~= nil and conn.had_sent ~= nil and session.client_sent < conn.had_sent)) end,
     says = function(c, session, spot, name) return f.say("at position %s the client had sent %s on stream %s, which the server has not received; after RESUME_OK it sends %s on stream %s there", session.client_sent, spot.what, spot.stream, name, c.stream_id) end,
+    cause = "The client skips frames that the server lacks, or sends frames again that it has.",
   },
   {
     id = "RSK-B42",
@@ -8417,6 +8981,7 @@ local RULES = {
     guard = 24,
     when = function(c, stream, complete, echoing) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked)))) end,
     says = function(c, echoing) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel")) end,
+    cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
   },
   {
     id = "RSK-B42b",
@@ -8427,9 +8992,265 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 65,
+    guard = 66,
     when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked)) end,
     says = function(c) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL; the next one differs", c.stream_id) end,
+    cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
+  },
+  {
+    id = "RSK-B33c",
+    name = "rsk_b33c",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Channel whose requester sends nothing but its request",
+    on = "end:stream",
+    evidence = function(channels_as_streams, stream) return f.first_known(f.coalesce(channels_as_streams.second_n, stream.n), stream.n, channels_as_streams.first_n) end,
+    needs = {},
+    of = "channels_as_streams",
+    when = function(channels_as_streams, stream, why) return ((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))) end,
+    says = function() return f.say("%s channels in a row had all of their requester's payloads in REQUEST_CHANNEL, and several from the responder", K.BRIEF_LIMIT) end,
+    cause = "REQUEST_STREAM does the same with fewer frames.",
+  },
+  {
+    id = "RSK-B53",
+    name = "rsk_b53",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Requests of one route that are always answered with nothing",
+    on = "end:stream",
+    evidence = function(empty_answers, stream) return f.first_known(f.coalesce(empty_answers.second_n, stream.n), stream.n, empty_answers.first_n) end,
+    needs = { "start", "whole", "both" },
+    of = "empty_answers",
+    when = function(empty_answers, stream, why) return ((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))) end,
+    says = function() return f.say("%s REQUEST_RESPONSE in a row with the same metadata were completed without a payload", K.EMPTY_LIMIT) end,
+    cause = "The handler returns nothing: the requester learns only that it has ended. Where it need not know, REQUEST_FNF costs no answer.",
+  },
+  {
+    id = "RSK-B54",
+    name = "rsk_b54",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests given up one after another before their response",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "timed_out",
+    when = function(timed_out, stream, side, t) return ((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) end,
+    says = function(stream, t) return f.say("%s requests in a row were cancelled before their response; the last one after %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil))) end,
+    cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
+  },
+  {
+    id = "RSK-B14b",
+    name = "rsk_b14b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same request polled for changing responses",
+    on = "payload response",
+    needs = {},
+    of = "asked_again",
+    when = function(asked_again, stream, side, complete, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)) end,
+    says = function() return f.say("the same request was answered %s times in a row, at most %s apart", K.ASKED_LIMIT, f.time(K.POLL_PAUSE)) end,
+    cause = "Each poll costs a round trip; with REQUEST_STREAM the responder sends what is new.",
+  },
+  {
+    id = "RSK-B55",
+    name = "rsk_b55",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection ended by the server with open streams, without ERROR",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = function(C, S, conn) return f.first_known(f.coalesce(C.last_n, S.last_n), conn.setup_n) end,
+    needs = { "start", "whole", "both" },
+    of = "stream",
+    when = function(conn, S) return ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil)) end,
+    says = function(conn) return f.say("the server ended the connection while %s of it %s open, and sent no ERROR", f.counted(f.live(conn, "stream"), "stream", "streams"), f.choose((f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 1), "was", "were")) end,
+    cause = "The server was stopped, has failed, or a proxy ends connections; the client has to request again what it still needs.",
+  },
+  {
+    id = "RSK-C7d",
+    name = "rsk_c7d",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Max lifetime of less than two keepalive intervals",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 67,
+    says = function(c) return f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
+    cause = "A single KEEPALIVE that is late ends the connection.",
+  },
+  {
+    id = "RSK-B11c",
+    name = "rsk_b11c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Demand renewed only when it is used up",
+    on = "end:stream",
+    evidence = function(stream) return f.first_known(stream.drained_latest_n, stream.drained_second_n) end,
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(stream) return ((stream.drained_count ~= nil and stream.drained_count >= K.DRAINED_LIMIT) and (stream.drained_count ~= nil and stream.drained_among ~= nil and (stream.drained_count * 100) >= (stream.drained_among * 80))) end,
+    says = function(stream) return f.say("%s of %s REQUEST_N frames of stream %s came when nothing was requested any more", stream.drained_count, stream.drained_among, stream.id) end,
+    cause = "The responder waits a round trip for each batch; a requester that asks again at half of its demand keeps it busy.",
+  },
+  {
+    id = "RSK-B35c",
+    name = "rsk_b35c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Unlimited demand of a requester that does not read",
+    on = "payload",
+    needs = { "object", "both" },
+    of = "stream",
+    when = function(peer, side, stream) return ((peer.zero_windows ~= nil and peer.zero_windows >= K.FULL) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.credit ~= nil and stream.credit >= K.ALL_DEMAND)) end,
+    says = function(stream) return f.say("the requester of stream %s has requested %s payloads and has no room for more bytes (its receive window is 0)", stream.id, stream.requested) end,
+    cause = "The demand has no limit: the responder keeps what the requester does not read, and all other streams of the connection wait behind it.",
+  },
+  {
+    id = "RSK-B56",
+    name = "rsk_b56",
+    severity = "NOTE",
+    group = "REASSEMBLE",
+    title = "Very large frame",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response",
+    needs = {},
+    of = "conn",
+    when = function(size) return (size ~= nil and size >= K.LARGE_FRAME) end,
+    says = function(c, name, size) return f.say("%s on stream %s has %s in one frame", name, c.stream_id, f.counted(size, "byte", "bytes")) end,
+    cause = "No fragment size is set: KEEPALIVE and all other streams wait behind the frame, and peers may refuse it.",
+  },
+  {
+    id = "RSK-B59",
+    name = "rsk_b59",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each request sent twice in a row",
+    on = "request_response request_fnf request_stream request_channel",
+    needs = {},
+    of = "conn",
+    guard = 13,
+    when = function(c, complete, me, name) return (complete and (me.run ~= nil and me.run == 1) and (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), ""))) end,
+    says = function(c) return f.say("%s requests in a row were each sent twice, with the same metadata and data; the last one is on stream %s", K.PAIR_LIMIT, c.stream_id) end,
+    cause = "The program subscribes to each response twice, and each subscription sends the request: the responder does everything twice.",
+  },
+  {
+    id = "RSK-B60",
+    name = "rsk_b60",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same requests on two connections at once",
+    on = "client:request_response client:request_fnf",
+    needs = {},
+    of = "lately",
+    guard = 13,
+    when = function(c, complete, lately, flow, t) return (complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), ""))) end,
+    says = function() return f.say("%s requests came with the same metadata and data on two connections, each within %s: what they ask for is done twice", K.PAIR_LIMIT, f.time(K.AT_BOTH)) end,
+    cause = "Instances of a program, such as replicas with a timer each, do not agree on which of them does the work.",
+  },
+  {
+    id = "RSK-M23",
+    name = "rsk_m23",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused request without data, unlike others with its metadata",
+    on = "error",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 6,
+    when = function(side, stream, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) end,
+    says = function(c, stream, peer) return f.say("%s on stream %s had no data, unlike that of frame %s with the same metadata, and was answered with ERROR: %s", stream.model, c.stream_id, peer.filled_n, c.error_data) end,
+    cause = "The data was used up or released before the request was sent, for example when it is sent again.",
+  },
+  {
+    id = "RSK-M23b",
+    name = "rsk_m23b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests that lose their data, refused repeatedly",
+    on = "error",
+    needs = { "start", "whole", "both" },
+    of = "emptied",
+    when = function(c, emptied, side, stream, peer, t) return ((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)) end,
+    says = function(c) return f.say("%s requests were refused that had no data, unlike others with the same metadata: %s", K.EMPTIED_LIMIT, c.error_data) end,
+    cause = "The data is used up or released before the request is sent, for example when it is sent again.",
+  },
+  {
+    id = "RSK-B57",
+    name = "rsk_b57",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream ended with ERROR while nothing was requested",
+    on = "error",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 6,
+    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
+    says = function(c, stream) return f.say("stream %s ended with ERROR when all %s requested payloads had come: %s", stream.id, stream.requested, c.error_data) end,
+    cause = "The responder's source does not wait for demand, such as a timer: it fails when the requester is slower.",
+  },
+  {
+    id = "RSK-B57b",
+    name = "rsk_b57b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Streams that end with ERROR each time nothing is requested",
+    on = "error",
+    needs = { "start", "whole", "both" },
+    of = "overflowed",
+    when = function(c, overflowed, side, stream, t) return ((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)) end,
+    says = function(c) return f.say("%s streams with the same metadata ended with ERROR when all requested payloads had come: %s", K.OVERFLOW_LIMIT, c.error_data) end,
+    cause = "The responder's source does not wait for demand, such as a timer: it needs a buffer or must drop what is not requested, and the requester has to ask for more in time.",
+  },
+  {
+    id = "RSK-B58",
+    name = "rsk_b58",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Number in the other byte order",
+    on = "request_stream request_channel",
+    needs = {},
+    of = "conn",
+    guard = 68,
+    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n) end,
+    cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
+  },
+  {
+    id = "RSK-B58",
+    name = "rsk_b58_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Number in the other byte order",
+    on = "request_n",
+    needs = {},
+    of = "conn",
+    guard = 69,
+    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n) end,
+    cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
+  },
+  {
+    id = "RSK-B58",
+    name = "rsk_b58_3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Number in the other byte order",
+    on = "lease",
+    needs = {},
+    of = "conn",
+    guard = 70,
+    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests) end,
+    cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
+  },
+  {
+    id = "RSK-B58",
+    name = "rsk_b58_4",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Number in the other byte order",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 71,
+    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames) end,
+    cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
   },
   {
     id = "RSK-C32",
@@ -8443,6 +9264,7 @@ local RULES = {
     of = "conn",
     when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
     says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
+    cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
 
@@ -8815,6 +9637,7 @@ end
 
 local around -- what is known of the frame of another protocol in which this one's stand
 local talks = {} -- what follows conversations, where the protocol has tables of them
+local between_servers = false -- whether the frame joins two servers
 
 header.command = header_field("string", "command", "Command", base.UNICODE, "Name of the command, the same for request and response.")
 header.kind = header_field("string", "kind", "Kind", base.UNICODE, "request, response or command.")
@@ -8826,6 +9649,7 @@ header.request = header_field("framenum", "request_frame", "Request in", base.NO
 header.response = header_field("framenum", "response_frame", "Response in", base.NONE, frametype.RESPONSE, 0, "The frame that answers this one.")
 header.conversation = header_field("string", "conversation", "Conversation", base.UNICODE, "Id of the innermost conversation of the frame.")
 header.finding = header_field("string", "finding", "Finding", base.UNICODE, "Rule that this frame breaks.")
+header.cause = header_field("string", "finding.cause", "Usual cause", base.UNICODE, "The usual mistake of those who break the rule.")
 header.time = header_field("relative_time", "response_time", "Response time", "Time between request and response.")
 undecoded = header_field("bytes", "undecoded", "Undecoded", base.NONE, "Bytes that no field could read.")
 hidden_undecoded = header_field("string", "undecoded", "Undecoded", base.UNICODE, "Bytes that no field could read.")
@@ -8844,11 +9668,11 @@ for name, known in pairs(COMMON) do
   if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc)
   elseif known.is_known then common[name] = header_field("string", name, label(name), base.UNICODE, known.doc) end
 end
-talks.fields = { header.request, header.response, header.time, header.conversation, header.finding }
+talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
-  if each ~= header.finding then shown_headers[#shown_headers + 1] = each end
+  if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
 
 -- Frames by dialect and by what their head says.
@@ -10518,7 +11342,8 @@ local COLUMNS = {
   server = function(code) return (code.sender or code.frame.trigger) and "server" or "nil" end,
   orphan = function(code) return #code.roles.answers > 0 and "orphan" or "false" end,
   duplicate = function(code) return #code.roles.asks > 0 and "duplicate" or "false" end,
-  mark = "mark", flow = "flow", dialect = "dialect", found = "found",
+  mark = "mark", flow = "flow", dialect = "dialect",
+  octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
   -- not of frames that are followed
@@ -10528,6 +11353,7 @@ local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
   { "flow", "local flow = talk.flow" },
   { "dialect", "local dialect = dialect_of()" },
+  { "octets", "local octets = octets_of(size)" },
   { "client", "local client = talk.client" },
   { "server", "local server = talk.server" },
   { "took", "local took = false" },
@@ -10643,6 +11469,18 @@ local function write_each(code, name, guard, write)
   code.objects[name] = before
 end
 
+-- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
+local function write_met(code, name)
+  for _, touched in ipairs(code.roles.lifecycles) do
+    local reads = false
+    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    if reads and not touched.items then
+      write_key(code, "key", touched.key)
+      line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
+    end
+  end
+end
+
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
   local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
@@ -10664,16 +11502,13 @@ local function write_rule(code, rule, repeats)
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
   if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
-  if rule.predicate then
-    line(code, "if %1 then", test)
-    line(code, "local found = %1", called(code, rule.predicate))
-    line(code, "if found then notice(%1, %2) end", own, says)
-    line(code, "end")
-  elseif code.frame.trigger then
+  local cause = own .. ".cause"
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if code.frame.trigger then
     local proof = called(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
-    line(code, "if %1 then notice_at(%2, %3, talk, %4) end", test, own, says, proof)
-  else line(code, "if %1 then notice(%2, %3) end", test, own, says) end
+    line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
+  else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
 end
 
 -- What stands in the code one behind the other.
@@ -10786,7 +11621,11 @@ local PARTS = {
         end
         write()
         line(code, "end")
-      elseif move.each then write_each(code, move.each, move.guard, write)
+      elseif move.each then
+        write_each(code, move.each, move.guard, function()
+          write_met(code, move.each)
+          write()
+        end)
       else write(move.guard) end
     end
   end,
@@ -10951,9 +11790,9 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
--- of it and `both` sides were seen, `roles` are what the tables say of such frames.
-function follower(frame, sender, seen, roles, help)
+-- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
+-- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
+function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
   code.ends, code.guards = help.ends, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
@@ -10964,8 +11803,8 @@ function follower(frame, sender, seen, roles, help)
       code.shared[frame.of] = frame.is_shared
     end
   elseif sender then
-    code.objects.C = sender == "client" and "me" or "peer"
-    code.objects.S = sender == "client" and "peer" or "me"
+    code.objects.C = is_client and "me" or "peer"
+    code.objects.S = is_client and "peer" or "me"
   end
   code.asked = {}
   for _, rule in ipairs(roles.rules) do
@@ -11005,7 +11844,7 @@ local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
-local tls_version = Field.new("tls.record.version")
+local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
@@ -11102,8 +11941,9 @@ local function new_talk(carried)
   see(conn)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
-    local side = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
-    fire(talk, "tcp.open", nil, nil, opened.t, nil, side)
+    talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
+    fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
 end
@@ -11137,6 +11977,12 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
+-- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
+local function count_full(talk, me)
+  if talk.full_at == here.number then return end
+  talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
+end
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -11146,12 +11992,14 @@ function talks.see_segment(carried)
   elseif not talk.conn.encrypted then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
+  if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
   me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
+  if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
@@ -11167,10 +12015,10 @@ function talks.wait(missing)
   me.awaited = me.stop and me.stop + missing
 end
 
--- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames or by its SYN, else given by the port where the start of the connection was seen.
 local function client_of(side)
-  if conversation.client then return conversation.client end
-  if not conversation.talk.conn.start then return nil end
+  local proved = conversation.client or conversation.talk.opener
+  if proved or not conversation.talk.conn.start then return proved end
   local to, from = preferences.servers[here.dst_port], preferences.servers[here.src_port]
   return to and not from and side or from and not to and 3 - side or nil
 end
@@ -11302,6 +12150,7 @@ end
 -- The columns of one item of a list, under their whole names.
 local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
+    if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
     return c[name]
   end })
@@ -11397,14 +12246,20 @@ local function is_news(rule, entity)
   return not known
 end
 
-local function notice(rule, text)
+-- The usual mistake, of a rule with several the one of a value.
+local function cause_of(rule, value)
+  local cause = value ~= nil and rule.causes[value]
+  return cause or rule.cause
+end
+
+local function notice(rule, text, cause)
   local own = note()
   own.findings = own.findings or {}
-  table.insert(own.findings, { rule = rule, text = text })
+  table.insert(own.findings, { rule = rule, text = text, cause = cause })
 end
 
 -- Notices at an earlier frame, which is seen on a later visit; `talk` is that of the connection, whose last frame stands for none.
-local function notice_at(rule, text, talk, n)
+local function notice_at(rule, text, cause, talk, n)
   n = n or talk.latest_n
   local own = notes[n or 0] or {}
   if not n then return end
@@ -11412,7 +12267,7 @@ local function notice_at(rule, text, talk, n)
   for _, each in ipairs(own.findings) do
     if each.rule == rule and each.text == text then return end
   end
-  local found = { rule = rule, text = text, is_final = talks.undoing ~= nil }
+  local found = { rule = rule, text = text, cause = cause, is_final = talks.undoing ~= nil }
   table.insert(own.findings, found)
   if talks.undoing then table.insert(talks.undoing, own) end
 end
@@ -11495,6 +12350,9 @@ local function dialect_of()
   local changes = conversation.dialects
   return preferences.dialect ~= "" and preferences.dialect or changes[#changes] and changes[#changes].dialect or ""
 end
+
+-- The bytes of the frame that was read last, its length prefix included.
+local function octets_of(size) return data:sub(first + 1, first + size) end
 
 -- Remembers the addresses of both ends.
 local function name_ends(talk, from_client)
@@ -11654,7 +12512,7 @@ end
 function fire(talk, trigger, of, subject, t, why, side, columns)
   local known = heard[trigger]
   if not known then return end
-  local conn, client = talk.conn, talk.home.client
+  local conn, client = talk.conn, talk.home.client or talk.opener
   known.frame.of = of
   if of then side = subject.side or nil end
   local lifecycle = of and lives_by_name[of]
@@ -11663,7 +12521,7 @@ function fire(talk, trigger, of, subject, t, why, side, columns)
   local situation = conn.seen + (not sender and 0 or sender == "client" and 8 or 16)
   local follow = known[situation]
   if not follow then
-    follow = talks.write_follower(known.frame, conn, sender)
+    follow = talks.write_follower(known.frame, conn, sender, false)
     known[situation] = follow
   end
   local outer = conversation
@@ -11696,14 +12554,15 @@ end
 
 local HELP = {
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, columns_of_item = columns_of_item, ask = ask,
-  settle = settle, join = join, dialect_of = dialect_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
--- What follows such frames: by kind of frame, then by what was seen of the connection and who sends.
-function talks.write_follower(frame, conn, sender)
+-- What follows such frames: by kind of frame, then by what was seen of the connection and who sends. `is_client` is whether
+-- who sends has opened the connection: of two servers either may.
+function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  return follower(frame, sender, seen, roles_of(frame, sender), HELP)
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -11732,13 +12591,14 @@ function talks.follow(frame, side, size, more)
     conn.begun_as = conn.begun_as or { talk, id_here, lives_by_name.conn.type or "connection" }
     see(conn)
   end
-  local client = conversation.client or client_of(side)
+  local client = client_of(side)
   if client and not talk.client then name_ends(talk, client == side) end
-  local situation = conn.seen + (not client and 0 or client == side and 8 or 16)
+  local situation = conn.seen + (not client and 0 or client == side and 8 or 16) + (between_servers and 24 or 0)
   local followers = talks.followers[frame]
   local follow = followers and followers[situation]
   if not follow then
-    follow = talks.write_follower(frame, conn, client and (client == side and "client" or "server"))
+    local sender = between_servers and "peer" or client and (client == side and "client" or "server")
+    follow = talks.write_follower(frame, conn, sender, client == side)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
@@ -11765,7 +12625,7 @@ function talks.see_event(name, is_here)
   end
   ring(t)
   talks.latest_t = t
-  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.zero_window" then count_full(talk, talk.sides[side]) end
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
@@ -11848,12 +12708,13 @@ function talks.judge_problems(frame, side, size)
   local given = { c = columns_of(frame), conn = talk.conn, me = talk.sides[side], peer = talk.sides[3 - side] }
   if client then
     given.C, given.S = talk.sides[client], talk.sides[3 - client]
-    given.sender = client == side and "client" or "server"
+    given.sender = between_servers and "peer" or client == side and "client" or "server"
     if not talk.client then name_ends(talk, client == side) end
     given.client, given.server = talk.client, talk.server
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
+  given.octets = octets_of(size)
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
@@ -11867,7 +12728,8 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = result_of(rule.says, given) }
+        found[rule] = { rule = rule, text = result_of(rule.says, given), cause = rule.cause }
+        if rule.by then found[rule].cause = cause_of(rule, result_of(rule.by, given)) end
         found[#found + 1] = found[rule]
       end
     end
@@ -11878,7 +12740,8 @@ end
 function talks.show_findings(tree, findings)
   for index = 1, findings and #findings or 0 do
     local each = findings[index]
-    tree:add(header.finding, each.rule.id):set_generated()
+    local shown = tree:add(header.finding, each.rule.id):set_generated()
+    if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
     tree:add_proto_expert_info(each.rule.expert, each.rule.id .. ": " .. as_utf8(each.text))
     if talks.find then talks.find(each.rule, each.text) end
   end
@@ -12095,7 +12958,6 @@ end
 
 -- One frame -------------------------------------------------------------------------------------------------
 
-local between_servers = false -- whether the frame joins two servers
 local IN_WINDOW = gui_enabled()
 local asked, asked_number, asked_place = {}, 0, 0
 local of_carrier -- the problem with how a carrier brought the frame, or with where it stands
@@ -12137,6 +12999,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -12185,7 +13048,7 @@ function look(root)
     tcp_watcher.is_idle = not view.follows and tcp_watcher.is_idle ~= false
     tcp_watcher.is_blind = view.follows and not view.tree
   end
-  view.sought = view.any and root:referenced(header.finding)
+  view.sought = view.any and (root:referenced(header.finding) or root:referenced(header.cause))
   view.sums = visible or view.any and (view.sought or root:referenced(header.problem))
 end
 
@@ -13048,7 +13911,7 @@ if CARRIED_IN["websocket.message"] then
   if PORTS ~= "" then DissectorTable.get("ws.port"):add(PORTS, bare) end
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
-    begin(bytes, info, root)
+    begin(bytes, info, root, true)
     if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
@@ -13104,7 +13967,7 @@ local function all_findings(flow)
     local begun_as = own.findings and links.conversation[id]
     if begun_as and (not flow or begun_as[1] and (begun_as[1].stream or begun_as[1].flow) == flow) then
       for _, each in ipairs(own.findings) do
-        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text }
+        found[#found + 1] = { id = id, packet = math.floor(id), conversation = talks.id_at(id), rule = each.rule, text = each.text, cause = each.cause }
       end
     end
   end
@@ -13142,6 +14005,7 @@ function packet_menu.explain(told)
       break
     end
     lines[#lines + 1] = ("  packet %d, %s: %s"):format(each.packet, each.rule.id, as_utf8(each.text))
+    if each.cause and each.cause ~= "" then lines[#lines + 1] = "    Usual cause: " .. each.cause end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = "With the capture saved as a file, this prints the whole story of the connection:"

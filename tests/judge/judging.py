@@ -57,12 +57,11 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset({"LFB-B34", "RSK-B35b"})
+UNLIKE = frozenset({"LFB-B34"})
 """Rules whose findings are not compared.
 
-LFB-B34, since the plugin does not go through the items of a repeated field of protobuf, which the
-assignments of a consumer group are; and RSK-B35b, about a receive window of 0, which it does not
-see.
+The plugin does not go through the items of a repeated field of protobuf, which the assignments of a
+consumer group are.
 """
 
 

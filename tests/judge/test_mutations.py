@@ -10,7 +10,7 @@ from tests.judge.judging import tshark
 from tests.judge.test_captures import OUTER_PORTS, PLUGINS, PROTOCOLS, plugin
 from tests.judge.traffic import packets_of
 
-ROUNDS = 6
+ROUNDS = 8 if traffic.THOROUGH else 6
 """Spoilt forms of each connection."""
 FEW = 8
 """Captures that are spoilt where few are small: the smallest ones that have a connection which the

@@ -347,6 +347,7 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
         answered(3, 5), answered(8, 5, wait=3 * SECOND), answered(8, 5, different=True),
         answered(8, 0), answered(8, 11)]),
     ("B1b", answered(4, 13), [answered(3, 13), answered(5, 5)]),
+    ("B1c", answered(4, 6), [answered(3, 6), answered(5, 5)]),
     ("B2", answered(3, 4), [
         answered(2, 4), answered(5, 4, later=20 * MS), answered(5, 5)]),
     ("B3", answered(5, 0), [
@@ -409,6 +410,7 @@ CASES: list[tuple[str, Calls, list[Calls]]] = [
         server_pings(4), server_pings(9, calls_each=1), server_pings(9, wait=11 * SECOND)]),
     ("B8", answered(4, 9, different=True), [
         answered(3, 9, different=True), answered(8, 5, different=True),
+        answered(8, 6, different=True),
         answered(7, 9, 9, 9, 0, 9, different=True), answered(8, 9, wait=3 * SECOND)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

@@ -644,6 +644,36 @@ def setting(number: int, value: int) -> Script:
     return made(0, member(number, member(1, value)))
 
 
+def renewed(offset: int, *, cursor: bool = True, deletes: bool = True, position: int = OFFSET
+            ) -> Script:  # fmt: skip
+    """A stream that is read, perhaps deleted and created again, and read further."""
+    talk = Script()
+    talk.subscribe()
+    talk.message(9)
+    if cursor:
+        talk.cursor(9)
+    if deletes:
+        talk.ask("DeleteStream", member(1, "s"), 2)
+        talk.answer("DeleteStream", flow=2)
+    talk.ask("CreateStream", members(_1="s", _2="s"), 2)
+    talk.subscribe(position, offset, 1)
+    return talk
+
+
+def passed_on(
+    times: int, *, changes: bool = False, wait: float = 0.01, reads: bool = True
+) -> Script:
+    """Messages that a client reads and publishes again."""
+    talk = Script(wait)
+    talk.subscribe()
+    talk.publish(value=b"first")
+    for each in range(times):
+        if reads:
+            talk.message(each)
+        talk.publish(value=b"%d" % each if changes else b"v", flow=1)
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", subscribed(4), [
         subscribed(3), subscribed(5, 3), subscribed(8, reads=True)]),
@@ -652,7 +682,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B5", interrupted(published=True), [
         interrupted(published=False), interrupted(published=True, position=EARLIEST),
         interrupted(published=True, flow=0)]),
-    ("B6", cursors(7, 3), [cursors(3, 7), cursors(7, 3, names="cd"), cursors(7, 7)]),
+    ("B6", cursors(7, 3), [cursors(3, 7), cursors(7, 3, names="cd"), cursors(7, 7),
+        cursors(7, -1)]),
     ("B7", cursors(1, 2, 3, flows=(0, 1)), [cursors(1, 2, flows=(0, 1)), cursors(1, 2, 3)]),
     ("B8", starts(3, fetches=False), [starts(2, fetches=False), starts(3, fetches=True)]),
     ("B9", cursors(*range(10)), [
@@ -775,6 +806,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         setting(8, 604_800_000), setting(8, 60_000), setting(8, (1 << 63) - 1)]),
     ("B58", setting(11, 604_800 * 10**9), [setting(6, 604_800)]),
     ("B59", setting(14, 30), [setting(14, 30_000), made(0)]),
+    ("B60", renewed(10), [
+        renewed(10, deletes=False), renewed(4), renewed(0, position=EARLIEST)]),
+    ("B60", renewed(10, cursor=False), [renewed(0, cursor=False, position=EARLIEST)]),
+    ("B61", passed_on(7), [
+        passed_on(4), passed_on(9, changes=True), passed_on(9, wait=3), passed_on(9, reads=False)]),
     ("B36", joined_again(3), [joined_again(2), joined_again(5, leaves=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

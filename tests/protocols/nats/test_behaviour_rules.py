@@ -812,9 +812,22 @@ def worded(word: str, payload: str = "") -> Script:
 
 JSON, PACKED = b'{"id":1}', b"\x81\xa2id\1"
 
+
+def missing(*keys: str) -> Script:
+    """Keys that a bucket does not have."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    for number, key in enumerate(keys):
+        reply = f"_INBOX.a.{number}"
+        talk.pub("$JS.API.STREAM.MSG.GET.KV_b", f'{{"last_by_subj":"$KV.b.{key}"}}', reply)
+        talk.msg(reply, REFUSED)
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", asked(3, REFUSED), [
-        asked(2, REFUSED), asked(4, REFUSED, 3 * SECOND), asked(6, DONE)]),
+        asked(2, REFUSED), asked(4, REFUSED, 3 * SECOND), asked(6, DONE), missing(*"abcd")]),
+    ("B1", missing(*"aaa"), []),
     ("B2", unheard(3), [unheard(2), unheard(8, "100"), unheard(8, name="LIFT.a.raft")]),
     ("B3", errors(3), [errors(2), errors(3, 11 * SECOND)]),
     ("B4", pulls(5, "404 No Messages"), [

@@ -38,6 +38,28 @@ def filtered(filters: str, answer: str = MADE, asked: str = f"{API}STREAM.INFO.S
     return talk
 
 
+def updated(body: str, config: str = '"allow_direct":true,"deny_delete":false',
+            stream: str = "S") -> Script:  # fmt: skip
+    """An update of a stream whose configuration is known."""
+    talk = begun()
+    answer = '{"type":"x","config":{"name":"S","subjects":["a"],%s},"created":"2026","state":{}}'
+    asks(talk, f"{API}STREAM.INFO.S", answer % config)
+    asks(talk, f"{API}STREAM.UPDATE.{stream}", "{}", 1, body)
+    return talk
+
+
+def limited(body: str, config: str = '"max_deliver":5,"ack_wait":30000000000', name: str = "C",
+            *, deletes: bool = False) -> Script:  # fmt: skip
+    """An update of a consumer whose configuration is known."""
+    talk = begun()
+    answer = '{"type":"x","stream_name":"S","name":"C","config":{%s},"delivered":{},"x":1}'
+    asks(talk, f"{API}CONSUMER.INFO.S.C", answer % config)
+    if deletes:
+        asks(talk, f"{API}CONSUMER.DELETE.S.C", "{}", 1)
+    asks(talk, f"{API}CONSUMER.CREATE.S.{name}", "{}", 2, f'{{"config":{{{body}}}}}')
+    return talk
+
+
 def muted(subject: str = "orders", *, no_ack: str = "true", answer: str = "") -> Script:
     """A message to a stream that sends no acks."""
     talk = begun()
@@ -150,6 +172,15 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         filtered('"filter_subject":"order.new"', STREAM % '"name":"S","sources":[{"name":"T"}]'),
         filtered('"filter_subject":"order.new"', asked=f"{API}STREAM.INFO.T")]),
     ("B91", filtered('"filter_subjects":["orders.a","bills.b"]', asked=CREATE), []),
+    ("B106", updated('{"name":"S","subjects":["a"]}'), [
+        updated('{"name":"S","allow_direct":true}'), updated('{"name":"S","allow_direct":false}'),
+        updated('{"name":"S"}', '"allow_direct":false'), updated('{"name":"T"}', stream="T")]),
+    ("B106", updated('{"name":"S","allow_direct":true}', '"allow_direct":true,"no_ack":true'), []),
+    ("B107", limited('"durable_name":"C"'), [
+        limited('"durable_name":"C","max_deliver":5'), limited('"max_deliver":9'),
+        limited('"durable_name":"C"', '"max_deliver":-1'), limited('"a":1', name="D"),
+        limited('"durable_name":"C"', deletes=True)]),
+    ("B107", limited('"max_deliver":5', '"max_deliver":5,"filter_subject":"orders.new"'), []),
     ("B92", muted(), [muted(no_ack="false"), muted("bills"), muted(answer="yes")]),
     ("B93", called((CREATE, '{"num_replicas":2}')), [
         called((CREATE, '{"num_replicas":3}')), called((CREATE, "{}")),

@@ -91,6 +91,13 @@ def named(
     return talk
 
 
+def looked_up(subject: str, payload: str = "") -> Script:
+    """A request about an object."""
+    talk = begun()
+    asks(talk, f"$JS.API.{subject}", "{}", 1, payload)
+    return talk
+
+
 def named_plainly() -> Script:
     """Metadata without headers."""
     talk = begun()
@@ -140,9 +147,16 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         refused(3, answer=STORED % 4)]),
     ("B89", refused(2, again="Trace: 1"), []),
     ("B89b", refused(1), [refused(1, again=REVISION), refused(1, again="KV-Operation: DEL")]),
-    ("N55", named(name="other"), [named(), named(to="bmFtZQ")]),
+    ("N55", named(name="other"), [named()]),
     ("N55", named(digest="a" * 64), [named(digest=DIGEST.rstrip("="))]),
     ("N55", named(bucket="pictures"), []),
+    ("N55", named(to="bmFtZQ"), []),
+    ("N55b", looked_up("STREAM.MSG.GET.OBJ_files", '{"last_by_subj":"$O.files.M.bmFtZQ"}'), [
+        looked_up("STREAM.MSG.GET.OBJ_files", '{"last_by_subj":"$O.files.M.bmFtZQ=="}'),
+        looked_up("STREAM.MSG.GET.OBJ_files", '{"last_by_subj":"$O.files.C.abc"}'),
+        looked_up("STREAM.MSG.GET.S", '{"last_by_subj":"$O.files.M.bmFtZQ"}')]),
+    ("N55b", looked_up("DIRECT.GET.OBJ_files.$O.files.M.bm+tZQ=="), [
+        looked_up("CONSUMER.CREATE.OBJ_files.c", '{"config":{"filter_subject":"$O.files.M.>"}}')]),
     ("N56", named_plainly(), [named()]),
     ("N60", traced("traceparent: 4bf92f"), [traced(SAME), traced("Trace: 1")]),
     ("N60", traced(f"traceparent: 00-{'0' * 32}-{'b2' * 8}-01"), []),

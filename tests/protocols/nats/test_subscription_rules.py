@@ -73,6 +73,13 @@ def joined(*members: tuple[str, str], leaves: bool = False) -> Script:
     return talk
 
 
+def numbered(number: int, *heard: str, wide: str = "") -> Script:
+    """A message to a number, of which others are subscribed to."""
+    talk = lines(*(f"SUB {each} {sid}" for sid, each in enumerate((*heard, wide)) if each))
+    talk.pub(f"trips.{number}", "x")
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("N58", alone(), [
         alone("bills"), alone(connect=CLIENT_CONNECT), alone(status="408")]),
@@ -91,6 +98,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B103", joined(("tax", "q"), ("audit", "q")), [
         joined(("tax-1", "q"), ("tax-2", "q")), joined(("tax", "q"), ("audit", "p")),
         joined(("tax", "q"), ("", "q")), joined(("tax", "q"), ("audit", "q"), leaves=True)]),
+    ("B108", numbered(4, "trips", "trips.1", "trips.2", "trips.3"), [
+        numbered(3, "trips.1", "trips.2", "trips.3"), numbered(4, "trips.1"),
+        numbered(4, "trips.1", "trips.9"), numbered(4, "trips.1", "trips.2", wide="trips.*"),
+        numbered(4, "taxis.1", "taxis.2", "taxis.3")]),
+    ("B108", numbered(2, "trips.0", "trips.1"), []),
     ("B104", resubscribed(4), [
         resubscribed(3), resubscribed(9, messages=2), resubscribed(9, "_INBOX.a"),
         resubscribed(9, wait=5 * SECOND)]),

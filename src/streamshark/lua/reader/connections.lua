@@ -41,7 +41,7 @@ for name, known in pairs(COMMON) do
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
   if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end

@@ -52,6 +52,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)

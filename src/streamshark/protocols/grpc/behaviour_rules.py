@@ -15,7 +15,7 @@ BEHAVIOURS: Final = (
         group=Group.RESPONSE,
         title="gRPC call repeated after the same error status",
         on="repetition:refused",
-        when="status != 13",
+        when="status not in (6, 13)",
         needs="",
         message="{method} failed {REFUSED_LIMIT} times in a row with {status:name}: "
         "{status_message}",
@@ -25,7 +25,6 @@ BEHAVIOURS: Final = (
             3: "The service rejects the arguments: the same call fails again.",
             4: "The deadline is shorter than the call takes.",
             5: "The object does not exist: the client does not look it up again, or create it.",
-            6: "The object exists already, or another client uses its name.",
             9: "The state of the service has to change first: another step is missing, or another "
             "client uses the name.",
             14: "The service is unavailable, and the client does not wait longer each time.",
@@ -47,11 +46,26 @@ BEHAVIOURS: Final = (
         healthy="A service that is still starting, such as a controller of Pravega.",
     ),
     Rule(
+        id="GRPC-B1c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="gRPC call repeated although the object exists",
+        on="repetition:refused",
+        when="status == 6",
+        needs="",
+        message="{method} failed {REFUSED_LIMIT} times in a row with {status:name}: "
+        "{status_message}",
+        cause="The client creates what exists already, or another client uses its name.",
+        source=f"{_SPEC}, Responses; gRPC, statuscodes.md",
+        healthy="Programs that create what they need when they start.",
+    ),
+    Rule(
         id="GRPC-B8",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="consecutive failures of one gRPC method",
         on="repetition:failing",
+        when="status != 6",
         needs="",
         message="{method} failed {FAILING_LIMIT} times in a row with {status:name}: "
         "{status_message}",
@@ -256,8 +270,8 @@ BEHAVIOURS: Final = (
             title=f"gRPC calls {title} before any answer",
             on="repetition:given_up",
             when=f"ask.limit {limit}",
-            needs="both",
-            evidence="ask.n, given_up.second_n, n",
+            needs="since both",
+            evidence="ask.n, given_up.second_n, n, given_up.first_n",
             message="the client gave up {GIVEN_UP_LIMIT} calls of {method} in a row before the "
             "server had sent anything, the last one after {t - ask.t:time}",
             cause=f"{cause} the service does not answer; it may still carry the calls out.",

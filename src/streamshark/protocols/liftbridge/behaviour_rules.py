@@ -779,6 +779,38 @@ STREAMS: Final = (
 
 NAMES: Final = (
     Rule(
+        id="LFB-B60",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stream subscribed to at an offset of the stream before it was deleted",
+        on="subscribe_request",
+        when="start_position == 1 and log.remade_n is not None and start_offset > 0 and "
+        "(place.set_n < log.remade_n and start_offset - place.cursor in (0, 1) or "
+        "reader.last_at < log.remade_n and start_offset - reader.last in (0, 1))",
+        of="reader",
+        needs="",
+        evidence="n, log.remade_n, reader.last_at",
+        message="{stream} was created again in frame {log.remade_n} and begins at offset 0; the "
+        "subscription begins at {start_offset}, where the client had come in the former stream",
+        cause="The position is kept although the stream was deleted: messages below it are never "
+        "read. Reset cursors when a stream is created.",
+        source=f"{_API}, Subscribe, StartOffset; {_SERVER}/cursors.go",
+    ),
+    Rule(
+        id="LFB-B61",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="program that publishes into the stream it reads (loop)",
+        on="repetition:echoed",
+        needs="",
+        message="{ECHO_LIMIT} times in a row the client published the value that it had just read "
+        "from {stream} to {stream} again, and received it",
+        cause="Messages that are passed on need another stream, or a mark by which the program "
+        "leaves out its own.",
+        source=f"{_API}, Publish, Subscribe",
+        healthy="A program that publishes equal values and reads them itself.",
+    ),
+    Rule(
         id="LFB-B52",
         severity=Severity.WARNING,
         group=Group.ASSUMPTION,

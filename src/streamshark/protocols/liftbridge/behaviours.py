@@ -53,6 +53,10 @@ CONSTANTS: Final = (
         doc="Time in which a client that has reconnected subscribes again.",
     ),
     Constant(name="BRIEF_RETENTION", value=60_000, doc="Milliseconds, a minute."),
+    Constant(name="ECHO_LIMIT", value=5, doc="Messages in a row that a client passes on."),
+    Constant(name="ECHO_WAIT", value="300 ms", doc="Time in which a read message is passed on."),
+    Constant(name="ECHO_TIME", value="1 s", doc="Time in which a published message comes back."),
+    Constant(name="ECHO_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="BRIEF_PAUSE", value=1000, doc="Milliseconds, a second."),
     Constant(
         name="DAYS_IN_SECONDS",
@@ -247,6 +251,7 @@ CURSORS: Final[tuple[Table, ...]] = (
         per=_CURSOR,
         value="coalesce(offset, 0)",
         expect="never falls",
+        when="coalesce(offset, 0) >= 0",
     ),
     Alternation(name="shared_cursor", on="set_cursor_request", per=_CURSOR),
     Lifecycle(
@@ -370,6 +375,38 @@ PUBLISHING: Final[tuple[Table, ...]] = (
     ),
 )
 
+LOOPS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="looper",
+        scope="capture",
+        doc="A client that publishes to a stream, and what it has read of it last.",
+        key={"publish_request message": "(client, stream) if stream is not None else None"},
+        most=4096,
+    ),
+    Action(
+        on="publish_request",
+        when="stream is not None",
+        do="looper.passed = 1 if t - looper.read_t <= ECHO_WAIT and "
+        "digest(value) == looper.value else None; looper.passed_n = n; looper.sent_t = t",
+    ),
+    Repetition(
+        name="echoed",
+        on="message",
+        when="looper.passed == 1 and t - looper.sent_t <= ECHO_TIME",
+        per="looper",
+        question="looper.passed_n",
+        limit="ECHO_LIMIT",
+        pause="ECHO_PAUSE",
+        may_back_off=False,
+    ),
+    Action(
+        on="message",
+        when="looper.sent_t is not None",
+        do="looper.value = digest(value); looper.passed = None; looper.read_t = t",
+    ),
+)
+"""Messages that a client publishes again into the stream that it reads."""
+
 STREAMS: Final[tuple[Table, ...]] = (
     Repetition(
         name="looked_up",
@@ -399,6 +436,11 @@ STREAMS: Final[tuple[Table, ...]] = (
         on="delete_stream_response",
         do="log.deleted_n = n; log.compacted = None; log.partitions = None; log.made_n = None; "
         "log.readonly_n = None",
+    ),
+    Action(
+        on="create_stream_request",
+        when="log.deleted_n is not None",
+        do="log.remade_n = n",
     ),
     Action(
         on="create_stream_request",
@@ -577,6 +619,6 @@ GROUPS: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *STREAMS, *PARTITIONS, *CONTENT,
-    *NAMES, *GROUPS,
+    *NAMES, *GROUPS, *LOOPS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

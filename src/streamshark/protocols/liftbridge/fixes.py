@@ -101,6 +101,9 @@ _FIXES: Final = {
     "LFB-B57": "Publish to a subject without wildcards and empty tokens.",
     "LFB-B58": "Write the age in milliseconds.",
     "LFB-B59": "Write the time in milliseconds, and let idle streams wait for minutes.",
+    "LFB-B60": "Set the cursors of a stream to -1 when it is created, or name the new stream "
+    "otherwise.",
+    "LFB-B61": "Publish to another stream than the one that is read.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -210,6 +210,7 @@ LOOPS: Final = (
         group=Group.SEQUENCE,
         title="short-lived NATS connections in a row",
         on="churn:reconnected",
+        evidence="conn.connect_n",
         needs="",
         worsens=True,
         message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row, "

@@ -51,7 +51,8 @@ STREAMS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The subjects of a stream, as the server states them.",
         key={
-            SENT: f"(server, {OF_STREAM}) if {CREATES} else None",
+            SENT: f"(server, {OF_STREAM}) if {CREATES} else (server, token(subject, 4)) if "
+            "starts(subject, '$JS.API.STREAM.UPDATE.') else None",
             DELIVERED: f"(server, token(asked.subject, 4)) if {_TOLD} else None",
         },
         most=1024,
@@ -62,8 +63,28 @@ STREAMS: Final[tuple[Table, ...]] = (
         do="catalogue.subjects = between(payload, '\"subjects\":[', ']') if "
         "between(payload, '\"sources\":', '[') is None and "
         "between(payload, '\"mirror\":', '{') is None and "
-        "between(payload, 'transform', '{') is None else None; catalogue.told_n = n",
+        "between(payload, 'transform', '{') is None else None; catalogue.told_n = n; "
+        "catalogue.config = between(payload, '\"config\":{', '\"created\":')",
     ),
+    Lifecycle(
+        name="described",
+        scope="capture",
+        doc="A consumer, as the server describes it.",
+        key={
+            SENT: f"(server, {OF_STREAM}, {OF_NAME}) if {CREATES} else "
+            f"(server, token(subject, 4), token(subject, 5)) if {_DELETES} else None",
+            DELIVERED: "(server, token(asked.subject, 4), token(asked.subject, 5)) if "
+            "asked.state == 'asked' and asked.meaning == 'consumer info' else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on=DELIVERED,
+        when="asked.state == 'asked' and asked.meaning == 'consumer info'",
+        do="described.config = between(payload, '\"config\":{', '\"delivered\":'); "
+        "described.told_n = n",
+    ),
+    Action(on=SENT, when=_DELETES, do="described.config = None"),
     Lifecycle(
         name="mute",
         scope="capture",

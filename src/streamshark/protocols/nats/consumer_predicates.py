@@ -1,4 +1,4 @@
-"""Which subjects of a stream the filter of a consumer can meet."""
+"""Which subjects the filter of a consumer can meet, and what an update of a stream leaves out."""
 
 import json
 from collections.abc import Mapping
@@ -8,6 +8,22 @@ Values = Mapping[str, Any]
 
 LONGEST_READ: Final = 64 * 1024
 """Bytes of a request that are read."""
+
+
+SETTINGS: Final = (
+    "allow_direct", "mirror_direct", "allow_rollup_hdrs", "deny_delete", "deny_purge",
+    "discard_new_per_subject", "allow_msg_ttl", "allow_atomic", "allow_msg_counter",
+    "allow_msg_schedules", "no_ack",
+)  # fmt: skip
+"""Settings of a stream that are off where an update does not have them."""
+
+
+LIMITS: Final[Mapping[str, Any]] = {
+    "max_deliver": -1, "ack_wait": 30_000_000_000, "max_ack_pending": 1000, "backoff": None,
+    "inactive_threshold": 5_000_000_000, "filter_subject": "", "filter_subjects": None,
+    "rate_limit_bps": 0, "max_batch": 0, "max_expires": 0,
+}  # fmt: skip
+"""Members of a consumer to what they are where an update does not have them."""
 
 
 def is_outside(row: Values) -> str:
@@ -21,6 +37,30 @@ def is_outside(row: Values) -> str:
     filters = [config.get("filter_subject"), *(_texts(config.get("filter_subjects")))]
     wanted = [each for each in filters if isinstance(each, str) and each]
     return next((e for e in wanted if not any(overlap(e, other) for other in subjects)), "")
+
+
+def drops_setting(row: Values) -> str:
+    """Return a setting that is on in a stream and that an update of it leaves out."""
+    payload, config = row["payload"] or b"", row["catalogue.config"] or ""
+    body = _parsed(payload) if len(payload) <= LONGEST_READ else None
+    if not isinstance(body, dict):
+        return ""
+    names = {str(each).lower() for each in body}
+    return next((e for e in SETTINGS if f'"{e}":true' in config and e not in names), "")
+
+
+def drops_limit(row: Values) -> str:
+    """Return a member of a consumer that an update of it leaves out, and its value."""
+    payload, config = row["payload"] or b"", row["described.config"] or ""
+    body = _parsed(payload) if len(payload) <= LONGEST_READ else None
+    wanted = body.get("config") if isinstance(body, dict) else None
+    known = _parsed("{" + config.rstrip().rstrip(",").rstrip())
+    if not isinstance(wanted, dict) or not isinstance(known, dict):
+        return ""
+    names = {str(each).lower() for each in wanted}
+    kept = {each: known[each] for each in LIMITS if each in known and each not in names}
+    lost = (name for name, value in kept.items() if value not in (LIMITS[name], None, "", []))
+    return next((f"{name}, which is {json.dumps(known[name])[:60]}" for name in lost), "")
 
 
 def overlap(one: str, other: str) -> bool:

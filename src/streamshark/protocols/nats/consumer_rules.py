@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.consumer_behaviours import BATCH_PLACE, PULLS
-from streamshark.protocols.nats.consumer_predicates import is_outside
+from streamshark.protocols.nats.consumer_predicates import drops_limit, drops_setting, is_outside
 from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, SENT, member
 
 _CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
@@ -28,6 +28,24 @@ STREAMS: Final = (
         cause="Two programs, or two versions of one, each update the stream to their own "
         "configuration when they start: limits and subjects change back and forth.",
         source=f"{_STREAM}, update",
+    ),
+    Rule(
+        id="NATS-B106",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="update of a stream that leaves out a setting which is on",
+        on=SENT,
+        when="catalogue.config is not None and starts(subject, '$JS.API.STREAM.UPDATE.')",
+        predicate=drops_setting,
+        reads="payload catalogue.config",
+        needs="",
+        per="client, server, subject, found",
+        evidence="n, catalogue.told_n",
+        message="{subject} has no {found}, which is true in the configuration of frame "
+        "{catalogue.told_n}: it becomes false",
+        cause="The client reads the configuration and writes back only the members that it knows: "
+        "what is left out gets its default.",
+        source=f"{_STREAM}, update; nats-server v2.12.2, server/jetstream_api.go",
     ),
     Rule(
         id="NATS-B91",
@@ -100,6 +118,24 @@ STREAMS: Final = (
 )
 
 CONSUMERS: Final = (
+    Rule(
+        id="NATS-B107",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="update of a consumer that leaves out what it has",
+        on=SENT,
+        when=f"described.config is not None and {CREATES}",
+        predicate=drops_limit,
+        reads="payload described.config",
+        needs="",
+        per="client, server, subject, found",
+        evidence="n, described.told_n",
+        message="{subject} has no {found} in the configuration of frame {described.told_n}: it "
+        "gets its default",
+        cause="The program creates or updates the consumer with the members that it knows, and "
+        "undoes what an operator or another program has set.",
+        source=f"{_CONSUMER}, setConsumerConfigDefaults, updateConfig",
+    ),
     Rule(
         id="NATS-B95",
         severity=Severity.NOTE,

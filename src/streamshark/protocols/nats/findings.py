@@ -576,7 +576,6 @@ ANSWERS: Final = (
         "between(payload, '_response\",\"error\":{\"code\":', ',') == '404'",
         needs="",
         per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
-        worsens=True,
         evidence="asked.n, n",
         message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
         cause="The stream, consumer or message does not exist.",

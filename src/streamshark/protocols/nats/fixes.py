@@ -200,6 +200,10 @@ _FIXES: Final = {
     "NATS-B103": "Name the queue group after the program.",
     "NATS-B104": "Keep the subscription, and take messages from it one by one.",
     "NATS-B105": "Make a span for each message.",
+    "NATS-N55b": "Encode the name of an object as base64url with its padding, as ADR-20 has it.",
+    "NATS-B106": "Change the configuration that STREAM.INFO returns, and send all of it.",
+    "NATS-B107": "Change the configuration that CONSUMER.INFO returns, and send all of it.",
+    "NATS-B108": "Take the number of partitions from where they are configured.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

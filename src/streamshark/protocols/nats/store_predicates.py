@@ -15,6 +15,7 @@ Values = Mapping[str, Any]
 
 LONGEST_READ: Final = 64 * 1024
 """Bytes of a description that are read."""
+_OBJECT_NAME: Final = re.compile(rb"\$O\.[^.\s\"]{1,256}\.M\.([A-Za-z0-9+/_=-]{1,1024})")
 _DIGEST_BYTES: Final = 32
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]+")
 _VERSION: Final = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?")
@@ -48,11 +49,23 @@ def is_odd_object(row: Values) -> str:
     bucket, name = tokens[1], tokens[3]
     if isinstance(body.get("bucket"), str) and body["bucket"] != bucket:
         return f"its bucket is {_shown(body['bucket'])}, but its subject is that of {bucket}"
-    if isinstance(body.get("name"), str) and _decoded(name) != body["name"].encode():
+    encoded = base64.urlsafe_b64encode(str(body.get("name")).encode()).decode()
+    if isinstance(body.get("name"), str) and name != encoded:
         return f"its subject ends in {name}, not in its name {_shown(body['name'])} as base64url"
     digest = body.get("digest")
     if isinstance(digest, str) and digest and not _is_digest(digest):
         return f"its digest is {_shown(digest)}, not SHA-256= and 32 bytes as base64url"
+    return ""
+
+
+def is_odd_object_name(row: Values) -> str:
+    """Return the name of an object in a request that is not in base64url with its padding."""
+    for text in (str(row["subject"] or ""), (row["payload"] or b"")[:LONGEST_READ]):
+        data = text.encode() if isinstance(text, str) else text
+        for found in _OBJECT_NAME.finditer(data):
+            name = found[1].decode()
+            if len(name) % 4 or "+" in name or "/" in name:
+                return name
     return ""
 
 

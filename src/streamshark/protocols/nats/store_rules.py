@@ -12,6 +12,7 @@ from streamshark.protocols.nats.store_behaviours import FORCED
 from streamshark.protocols.nats.store_predicates import (
     is_odd_description,
     is_odd_object,
+    is_odd_object_name,
     is_odd_trace,
 )
 
@@ -19,6 +20,11 @@ _SERVICES: Final = "ADR-32, Service API"
 _BUCKETS: Final = "ADR-8, Key Value Store"
 _OBJECTS: Final = "ADR-20, Object Store"
 _META: Final = "starts(subject, '$O.') and token(subject, 2) == 'M'"
+_ASKS_OBJECT: Final = (
+    "(starts(subject, '$JS.API.STREAM.MSG.GET.OBJ_') or starts(subject, '$JS.API.DIRECT.GET.OBJ_') "
+    "or starts(subject, '$JS.API.STREAM.PURGE.OBJ_') or "
+    "starts(subject, '$JS.API.CONSUMER.CREATE.OBJ_'))"
+)
 _REMOVES: Final = (
     "starts(subject, '$KV.') and item(fields.headers, 'KV-Operation') in ('DEL', 'PURGE')"
 )
@@ -217,6 +223,23 @@ OBJECTS: Final = (
         cause="The client writes them itself: others do not find the object by its name, or refuse "
         "its digest.",
         source=f"{_OBJECTS}, Naming, ObjectInfo; nats.go issue 1042",
+    ),
+    Rule(
+        id="NATS-N55b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="name of an object that is not in base64url with its padding",
+        on=SENT,
+        when=f"reply_to is not None and {_ASKS_OBJECT}",
+        predicate=is_odd_object_name,
+        reads="subject payload",
+        needs="",
+        of="conn",
+        message="the request to {subject} asks for the object {found}: names of objects are in "
+        "base64url, with their padding",
+        cause="The client encodes the name otherwise than the one that stores it: the object is "
+        "not found, except where both are the same.",
+        source=f"{_OBJECTS}, Naming; nats.deno issue 489",
     ),
     *(
         Rule(

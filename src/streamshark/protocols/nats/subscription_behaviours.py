@@ -5,9 +5,13 @@ from typing import Final
 from streamshark.conversations.behaviours import Churn
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.behaviours import NO_NODE
+from streamshark.protocols.nats.row_names import SENT
 
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
 """A subscription of the program's own, outside a queue group."""
+
+NUMBER: Final = "number(between(between(subject, stem(subject), ''), '.', ''))"
+"""The number at the end of a subject."""
 
 SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
     Constant(name="RESUBSCRIBED_LIMIT", value=4, doc="Subscriptions to a subject in a row."),
@@ -41,6 +45,28 @@ SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
         on="client:sub",
         when=f"{_PLAIN} and not literal(subject)",
         do="conn.wide = subject; conn.wide_n = n",
+    ),
+    Action(
+        on="client:sub",
+        when="not literal(subject) and not starts(subject, '_') and not starts(subject, '$')",
+        do="network.wide_n = n",
+    ),
+    Lifecycle(
+        name="series",
+        scope="capture",
+        doc="Subjects that differ in a number at their end, by what is before it.",
+        key={
+            "client:sub": "(server, stem(subject)) if literal(subject) and "
+            f"{NUMBER} is not None else None",
+            SENT: "(server, stem(subject)) if network.numbered is not None else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="client:sub",
+        when=f"literal(subject) and {NUMBER} > coalesce(series.most, -1)",
+        do=f"series.most = {NUMBER}; series.count = coalesce(series.count, 0) + 1; "
+        "series.latest_n = n; network.numbered = n",
     ),
     Lifecycle(
         name="workers",

@@ -4,6 +4,8 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.row_names import SENT
+from streamshark.protocols.nats.subscription_behaviours import NUMBER
 
 _PROTOCOL: Final = "docs.nats.io, Client Protocol"
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
@@ -89,6 +91,24 @@ SUBSCRIPTION_RULES: Final = (
         "the same.",
         source="docs.nats.io, Queue Groups",
         healthy="Two versions of a program, or programs that share their work.",
+    ),
+    Rule(
+        id="NATS-B108",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="message to a number beyond those that are subscribed to",
+        on=SENT,
+        when=f"series.count >= 2 and series.most <= series.count and network.wide_n is None and "
+        f"{NUMBER} > series.most",
+        needs="start whole",
+        of="series",
+        evidence="n, series.latest_n",
+        message="a message is published to {subject}, but subscriptions in these captures end with "
+        "number {series.most}: nobody receives it",
+        cause="The publisher counts more partitions or shards than there are.",
+        source="docs.nats.io, Core NATS, Publish-Subscribe; liftbridge-io/liftbridge v1.9.0, "
+        "server/partition.go",
+        healthy="A subscriber that is not in the captures, or a number that nobody needs yet.",
     ),
     Rule(
         id="NATS-B104",

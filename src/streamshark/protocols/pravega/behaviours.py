@@ -946,8 +946,8 @@ _GROUP_STATE: Final = (
 _JOINED, _LEFT, RELEASED = (_UPDATE.format(kind) for kind in (2, 3, 4))
 
 _GROUP_TABLE: Final = (
-    "(client, server, {0}) if between({0}, '_kvtable/', '') is not None and "
-    "not starts({0}, '_system/'){1} else None"
+    "(client, server, {0}) if not starts({0}, '_system/') and "
+    "between({0}, '_kvtable/', '') is not None{1} else None"
 )
 """The state of a reader group in a table of entries: that of clients in Rust and Python."""
 
@@ -981,8 +981,8 @@ READERS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="update_table_entries",
-        when="between(last(entries.key.data), '16distance_to_tail', '') is not None and "
-        "len(entries) > 2",
+        when="len(entries) > 2 and not starts(segment, '_system/') and "
+        "between(last(entries.key.data), '16distance_to_tail', '') is not None",
         do="roster.change = 1 if first(entries.key.key_version) == -1 and "
         "between(first(entries.key.data), '17assigned_segments/', '') is not None else -1; "
         "roster.readers = coalesce(roster.readers, 0) + roster.change; "
