@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 83bba17962407091) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 98b577cbf30ae9af) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5906,7 +5906,6 @@ local GUARDS = {
   function(c) return f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil) end,
   function(c) return f.starts(c.subject, "_INBOX.") end,
   function(c) return (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
-  function(c) return f.starts(c.subject, "_INBOX") end,
   function(c) return (c.max_msgs ~= nil) end,
   function(c) return (c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) end,
   function(c) return not (f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O.")) end,
@@ -5922,6 +5921,7 @@ local GUARDS = {
   function(c) return not (c.reply_to == nil) end,
   function(c) return f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") end,
   function(c) return (c["#headers"] ~= nil and c["#headers"] > 1) end,
+  function(c) return f.literal(c.subject) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil) end,
   function(c) return (c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
   function(c) return (c.max_payload ~= nil and c.max_payload > 0) end,
   function(c) return (c.version ~= nil and c.version ~= "") end,
@@ -5929,7 +5929,6 @@ local GUARDS = {
   function(c) return (c.nonce ~= nil and c.nonce ~= "") end,
   function(c) return c.ldm end,
   function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") end,
-  function(c) return (c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC.") end,
   function(c) return (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) end,
   function(c) return (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) end,
   function(c) return (c.status == nil) end,
@@ -5946,6 +5945,8 @@ local GUARDS = {
   function(c) return (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"total\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) < f.number(f.between(c["payload raw"], "\"total\":", ","))) end,
   function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
   function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
+  function(c) return f.starts(c.subject, "_INBOX") end,
+  function(c) return f.starts(c.subject, "_INBOX") and (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
   function(c) return (c.status ~= nil and c.status == 100) and (c.reply_to == nil) end,
   function(c) return f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") end,
   function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") end,
@@ -5980,25 +5981,27 @@ local GUARDS = {
   function(c) return (f.item(c["headers[]"], "traceparent") ~= nil) end,
   function(c) return (c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and f.literal(c.subject) end,
   function(c) return (c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
+  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) end,
+  function(c) return f.literal(c.subject) end,
   function(c) return ((c.user ~= nil) or (c.auth_token ~= nil)) end,
-  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil) end,
+  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) end,
   function(c) return ((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil) end,
   function(c) return (c.message ~= nil and c.message == "Stale Connection") end,
   function(c) return (f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) end,
   function(c) return f.starts(c.message, "Permissions Violation") end,
+  function(c) return (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") end,
   function(c) return (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") end,
   function(c) return (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")] end,
   function(c) return (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
-  function(c) return (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") end,
   function(c) return ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push"))))) end,
   function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[13][f.between(c["payload raw"], K.DUPLICATE, "rue")] end,
   function(c) return (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) end,
   function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
   function(c) return (c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil) end,
   function(c) return f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-")) end,
+  function(c) return ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")))) end,
   function(c) return ((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil) end,
   function(c) return (c.queue_group ~= nil) end,
-  function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[13][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]) end,
   function(c) return (c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to)) end,
   function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil) end,
   function(c) return f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[23][f.item(c["headers[]"], "KV-Operation")]) end,
@@ -6197,11 +6200,11 @@ local LIVES = {
     keys = {
       {
         on = "msg",
-        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil) end,
       },
       {
         on = "hmsg",
-        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil) end,
       },
     },
     steps = {},
@@ -6651,7 +6654,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       { on = "client:pub client:hpub", key = function(server) return server end, guard = 23 },
-      { on = "client:sub", key = function(server) return server end, guard = 24 },
+      { on = "client:sub", key = function(server) return server end },
       {
         on = "end:sub",
         key = function(sub, server) return f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil) end,
@@ -6693,7 +6696,7 @@ local LIVES = {
       {
         on = "client:unsub",
         key = function(client, conn, sub) return f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) end,
-        guard = 25,
+        guard = 24,
       },
     },
     steps = {},
@@ -6747,7 +6750,7 @@ local LIVES = {
       {
         on = "client:sub",
         key = function(c, conn, server, client) return f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil) end,
-        guard = 26,
+        guard = 25,
       },
       {
         on = "end:sub",
@@ -6767,7 +6770,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = function(c, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil)) end,
-        guard = 27,
+        guard = 26,
       },
     },
     steps = {},
@@ -6783,7 +6786,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = function(c, server) return f.key(server, c.subject) end,
-        guard = 28,
+        guard = 27,
       },
     },
     steps = {},
@@ -6814,12 +6817,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 29,
+        guard = 28,
       },
       {
         on = "client:hpub",
         key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 29,
+        guard = 28,
       },
     },
     steps = {},
@@ -6835,12 +6838,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 29,
+        guard = 28,
       },
       {
         on = "client:hpub",
         key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 29,
+        guard = 28,
       },
     },
     steps = {},
@@ -6856,9 +6859,9 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 29,
+        guard = 28,
       },
-      { on = "client:sub", key = "subject", guard = 30 },
+      { on = "client:sub", key = "subject", guard = 29 },
     },
     steps = {},
     each = {},
@@ -6883,7 +6886,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = function(c, server) return f.key(f.key(server, c.subject), f.digest(c["payload raw"])) end,
-        guard = 31,
+        guard = 30,
       },
     },
     steps = {},
@@ -6959,7 +6962,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = function(c, server) return f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil)) end,
-        guard = 32,
+        guard = 31,
       },
       {
         on = "end:asked",
@@ -6976,8 +6979,8 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 33 },
-      { on = "client:hpub", key = "subject", guard = 33 },
+      { on = "client:pub", key = "subject", guard = 32 },
+      { on = "client:hpub", key = "subject", guard = 32 },
       {
         on = "msg",
         key = function(conn) return f.choose((conn.pulls ~= nil), conn.pulls, nil) end,
@@ -7002,12 +7005,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = function(c, client, server) return f.key(f.key(client, server), c.subject) end,
-        guard = 34,
+        guard = 33,
       },
       {
         on = "client:hpub",
         key = function(c, client, server) return f.key(f.key(client, server), c.subject) end,
-        guard = 34,
+        guard = 33,
       },
     },
     steps = {},
@@ -7053,12 +7056,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = function(c, server) return f.key(server, f.token(c.subject, 4)) end,
-        guard = 35,
+        guard = 34,
       },
       {
         on = "client:hpub",
         key = function(c, server) return f.key(server, f.token(c.subject, 4)) end,
-        guard = 35,
+        guard = 34,
       },
     },
     steps = {},
@@ -7071,7 +7074,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = function(server) return server end, guard = 36 },
+      { on = "client:pub client:hpub", key = function(server) return server end, guard = 35 },
       {
         on = "end:asked",
         key = function(asked, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), server, nil) end,
@@ -7090,7 +7093,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = function(c, client, server) return f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[14][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil))) end,
-        guard = 37,
+        guard = 36,
       },
     },
     steps = {},
@@ -7106,12 +7109,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = function(c, conn, server) return f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil) end,
-        guard = 38,
+        guard = 37,
       },
       {
         on = "client:hpub",
         key = function(c, conn, server) return f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil) end,
-        guard = 38,
+        guard = 37,
       },
     },
     steps = {},
@@ -7127,7 +7130,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = function(c) return f.item(c["headers[]"], "Nats-Batch-Id") end,
-        guard = 39,
+        guard = 38,
       },
     },
     steps = {},
@@ -7143,6 +7146,26 @@ local LIVES = {
       {
         on = "end:sub",
         key = function(why, sub, conn) return f.choose((((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why])), sub.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "series",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:sub",
+        key = function(c, server) return f.key(server, f.stem(c.subject)) end,
+        guard = 39,
+      },
+      {
+        on = "client:pub client:hpub",
+        key = function(c, network, server) return f.choose((network.numbered ~= nil), f.key(server, f.stem(c.subject)), nil) end,
       },
     },
     steps = {},
@@ -7254,12 +7277,6 @@ local MOVES = {
     guard = 18,
     does = function(c, served) served.meaning = f.begins(c["payload raw"], K.ACKS) end,
   },
-  { on = "server:hmsg", guard = 47, does = function(c, served) served.sid = c.sid end },
-  {
-    on = "client:unsub",
-    guard = 3,
-    does = function(c, conn) conn.unsubscribed = f.put(conn.unsubscribed, c.sid) end,
-  },
   {
     on = "client:hpub",
     when = function(msg_id, t) return (msg_id.first_t ~= nil and (t - msg_id.first_t) > K.DUPLICATE_WINDOW) end,
@@ -7282,13 +7299,13 @@ local MOVES = {
   { on = "pong", does = function(peer, me, req) peer.pings = 0; me.answered_n = req.ping_n end },
   {
     on = "msg hmsg",
-    guard = 48,
+    guard = 47,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
   },
   {
     on = "msg hmsg",
-    guard = 49,
+    guard = 48,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     does = function(refused) refused.times = 0 end,
   },
@@ -7300,7 +7317,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 50,
+    guard = 49,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     does = function(unheard) unheard.times = 0 end,
   },
@@ -7336,10 +7353,10 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 51,
+    guard = 50,
     does = function(created, t, n) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
   },
-  { on = "client:pub client:hpub", guard = 52, does = function(created) created.times = 0 end },
+  { on = "client:pub client:hpub", guard = 51, does = function(created) created.times = 0 end },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -7372,12 +7389,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 53,
+    guard = 52,
     does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"])) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 54,
+    guard = 53,
     does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
   },
   {
@@ -7393,7 +7410,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = function(conn, C, why) return (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) end,
-    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
   },
   {
     on = "end:sub",
@@ -7416,7 +7433,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 55,
+    guard = 54,
     does = function(c, conn) conn.replies = f.put(conn.replies, c.reply_to) end,
   },
   {
@@ -7439,7 +7456,6 @@ local MOVES = {
     does = function(silent, asked) silent.times = (f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) or nil); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n) end,
   },
   { on = "msg hmsg", does = function(sub, n) sub.delivered_n = n end },
-  { on = "msg hmsg", guard = 19, does = function(sub, n) sub.taken_n = n end },
   {
     on = "client:sub",
     guard = 17,
@@ -7467,7 +7483,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 56,
+    guard = 55,
     does = function(conn, n, t) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t end,
   },
   {
@@ -7477,7 +7493,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 57,
+    guard = 56,
     when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     does = function(conn) conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil) end,
   },
@@ -7486,7 +7502,7 @@ local MOVES = {
     guard = 12,
     does = function(c, again, n, t) again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
   },
-  { on = "client:pub client:hpub", guard = 58, does = function(again, n) again.acked_n = n end },
+  { on = "client:pub client:hpub", guard = 57, does = function(again, n) again.acked_n = n end },
   {
     on = "msg hmsg",
     guard = 19,
@@ -7512,38 +7528,38 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 58,
     when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6)))) end,
     does = function(c, team, n) team.losers = f.put(team.losers, team.former_flow); team.lost = team.former; team.lost_n = team.former_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 58,
     when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6)))) end,
     does = function(c, team, n) team.losers = f.put(team.losers, team.turn_flow); team.lost = team.turn; team.lost_n = team.turn_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 58,
     when = function(team) return (team.policy ~= nil and team.policy == "all") end,
     does = function(c, team) team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6))) end,
   },
-  { on = "client:pub client:hpub", guard = 60, does = function(listing) listing.times = 0 end },
+  { on = "client:pub client:hpub", guard = 59, does = function(listing) listing.times = 0 end },
   {
     on = "msg hmsg",
-    guard = 61,
+    guard = 60,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning]) end,
     does = function(c, listing, asked, n, t) listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 62,
+    guard = 61,
     when = function(c, configured) return ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) end,
     does = function(configured) configured.returns = (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) or nil) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 62,
+    guard = 61,
     when = function(c, configured) return (configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) end,
     does = function(configured) configured.former_n = configured.latest_n end,
   },
@@ -7580,26 +7596,27 @@ local MOVES = {
   { on = "client:sub", does = function(inbox) inbox.gone_n = nil end },
   {
     on = "client:pub client:hpub",
-    guard = 51,
+    guard = 50,
     does = function(c, conn, n, t) conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") end,
   },
   {
     on = "client:sub",
     does = function(c, sub, conn) sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.key(c.subject, f.coalesce(c.queue_group, ""))) end,
   },
-  { on = "client:sub", guard = 63, does = function(c, conn) conn.wide_subject = c.subject end },
+  { on = "client:sub", guard = 62, does = function(c, conn) conn.wide_subject = c.subject end },
   {
     on = "client:sub",
+    guard = 63,
     does = function(c, network) network.inboxes = f.put(network.inboxes, c.subject) end,
   },
   {
     on = "client:sub",
-    guard = 63,
+    guard = 64,
     does = function(c, network) network.wide_inbox = c.subject end,
   },
   {
     on = "server:hmsg",
-    guard = 64,
+    guard = 65,
     when = function(sub) return (sub.pull_n == nil) end,
     does = function(conn, n, sub, t) conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n) end,
   },
@@ -7680,33 +7697,33 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 66,
     does = function(former, n, conn) former.purged_n = n; conn.purged_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 28,
+    guard = 27,
     when = function(c, named) return (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))) end,
     does = function(former, n, t, named, conn) former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) ~= nil and (f.coalesce(conn.replaced, 0) + 1) or nil); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 67,
     does = function(c, object, n, conn) object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0)) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 28,
+    guard = 27,
     does = function(c, named, n) named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 68,
     does = function(c, conn, n) conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 66,
     when = function(conn) return (conn.chunk_n ~= nil) end,
     does = function(conn) conn.chunk_n = nil end,
   },
@@ -7746,10 +7763,10 @@ local MOVES = {
     does = function(told, n) told.sent = (f.coalesce(told.sent, 0) ~= nil and (f.coalesce(told.sent, 0) + 1) or nil); told.sent_n = f.coalesce(told.sent_n, n) end,
   },
   { on = "client:sub", does = function(told, n) told.heard_n = n end },
-  { on = "client:sub", guard = 68, does = function(listeners, n) listeners.wide_n = n end },
+  { on = "client:sub", guard = 69, does = function(listeners, n) listeners.wide_n = n end },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 70,
     when = function(c, conn) return ((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")))) end,
     does = function(c, conn) conn.words = f.put(conn.words, c.reply_to) end,
   },
@@ -7776,19 +7793,19 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 71,
     does = function(c, conn, n) conn.unheard_n = n; conn.unheard_reply = c.reply_to end,
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 71,
+    guard = 72,
     when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject)) end,
     does = function(conn) conn.unheard_n = nil end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 73,
     does = function(conn, t, n) conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil) end,
   },
   {
@@ -7818,7 +7835,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 74,
     does = function(conn, t, n) conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil) end,
   },
   {
@@ -7828,7 +7845,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 75,
     when = function(served) return (served.state ~= nil and served.state == "answered") end,
     does = function(conn, n) conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n end,
   },
@@ -7855,24 +7872,24 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 75,
+    guard = 76,
     when = function(asked) return ((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     does = function(c, msg_id) msg_id.stored = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) end,
   },
   {
     on = "msg hmsg",
-    guard = 75,
+    guard = 76,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     does = function(c, asked, n) asked.stored_n = n; asked.stream = f.between(c["payload raw"], "\"stream\":\"", "\"") end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     does = function(c, asked) asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     does = function(c, asked) asked.of = f.token(c.subject, 4); asked.direct = c.subject end,
   },
   {
@@ -7898,10 +7915,10 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 79,
     does = function(c, asked, conn, n) asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n end,
   },
-  { on = "client:hpub", guard = 79, does = function(asked) asked.based = nil end },
+  { on = "client:hpub", guard = 80, does = function(asked) asked.based = nil end },
   {
     on = "msg hmsg",
     when = function(c, asked, entry, flow) return ((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence)) end,
@@ -7934,17 +7951,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     does = function(served, conn, t, n) served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     does = function(c, conn) conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 83,
     when = function(conn) return (conn.beat ~= nil and conn.beat > 0) end,
     does = function(conn, n, t) conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil) end,
   },
@@ -7966,10 +7983,10 @@ local MOVES = {
     when = function(conn, why) return ((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) end,
     does = function(unbeaten, conn) unbeaten.times = (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) or nil); unbeaten.latest_n = conn.next_n end,
   },
-  { on = "msg hmsg", guard = 83, does = function(c, served) served.asked = c.subject end },
+  { on = "msg hmsg", guard = 84, does = function(c, served) served.asked = c.subject end },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 85,
     when = function(served) return (served.asked ~= nil) end,
     does = function(conn, served) conn.serves = f.put(conn.serves, served.asked) end,
   },
@@ -7984,10 +8001,10 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 86,
     does = function(c, keeper, conn, n) keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0 end,
   },
-  { on = "client:pub client:hpub", guard = 51, does = function(keeper) keeper.made_n = nil end },
+  { on = "client:pub client:hpub", guard = 50, does = function(keeper) keeper.made_n = nil end },
   {
     on = "end:asked",
     when = function(keeper) return (keeper.made_n ~= nil) end,
@@ -7995,7 +8012,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 33,
+    guard = 32,
     does = function(endless, t, n) endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t end,
   },
   {
@@ -8006,7 +8023,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 34,
+    guard = 33,
     does = function(deleted_singly, t, n) deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t end,
   },
   {
@@ -8046,39 +8063,39 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = function(c, stream_configured) return ((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) end,
     does = function(stream_configured) stream_configured.returns = (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) or nil) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = function(c, stream_configured) return (stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) end,
     does = function(stream_configured) stream_configured.former_n = stream_configured.latest_n end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 35,
+    guard = 34,
     does = function(c, stream_configured, n) stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 36,
+    guard = 35,
     does = function(c, mute, n) mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 88,
     when = function(remade) return (remade.deleted_n ~= nil) end,
     does = function(remade) remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 89,
     when = function(remade) return (remade.made_n ~= nil) end,
     does = function(remade, n) remade.deleted_n = n end,
   },
-  { on = "client:pub client:hpub", guard = 89, does = function(remade, n) remade.made_n = n end },
+  { on = "client:pub client:hpub", guard = 90, does = function(remade, n) remade.made_n = n end },
   {
     on = "client:pub client:hpub",
     when = function(c, conn, shared_durable) return ((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name)))) end,
@@ -8091,13 +8108,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 38,
+    guard = 37,
     when = function(conn) return (conn.client_name ~= nil) end,
     does = function(shared_durable, conn, n) shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 51,
+    guard = 50,
     does = function(c, conn, n) conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n end,
   },
   {
@@ -8107,13 +8124,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     when = function(conn) return (conn.backoff ~= nil) end,
     does = function(conn) conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil) end,
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 58,
     when = function(conn) return (conn.policy ~= nil and conn.policy == "all") end,
     does = function(c, conn, t, n) conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil) end,
   },
@@ -8137,7 +8154,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 38,
+    guard = 37,
     when = function(c, conn) return f.has(conn.left_pulls, c.subject) end,
     does = function(c, conn, n) conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n) end,
   },
@@ -8149,7 +8166,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 91,
+    guard = 92,
     does = function(c, bundle, n, t) bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject end,
   },
   {
@@ -8160,25 +8177,25 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 92,
+    guard = 93,
     when = function(c, conn) return (c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key) end,
     does = function(asked, conn) asked.refused_n = conn.refused_n; conn.refused_key = nil end,
   },
   {
     on = "msg hmsg",
-    guard = 93,
+    guard = 94,
     when = function(asked) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked")) end,
     does = function(conn, asked) conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n end,
   },
   {
     on = "msg hmsg",
-    guard = 94,
+    guard = 95,
     when = function(asked) return ((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked")) end,
     does = function(conn, asked, n) conn.refused_key = asked.key; conn.refused_n = n end,
   },
   {
     on = "client:hpub",
-    guard = 95,
+    guard = 96,
     when = function(conn) return (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) end,
     does = function(c, conn, t, n) conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent") end,
   },
@@ -8189,13 +8206,13 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 26,
+    guard = 25,
     when = function(c, conn) return f.has(conn.plain, c.subject) end,
     does = function(conn, n) conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n end,
   },
   {
     on = "client:sub",
-    guard = 26,
+    guard = 25,
     does = function(c, conn) conn.plain = f.put(conn.plain, c.subject) end,
   },
   {
@@ -8209,13 +8226,20 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 96,
+    guard = 97,
     does = function(c, conn, n) conn.literal = c.subject; conn.literal_n = n end,
   },
   {
     on = "client:sub",
-    guard = 97,
+    guard = 98,
     does = function(c, conn, n) conn.wide = c.subject; conn.wide_n = n end,
+  },
+  { on = "client:sub", guard = 99, does = function(network, n) network.wide_n = n end },
+  {
+    on = "client:sub",
+    guard = 100,
+    when = function(c, series) return (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1)) end,
+    does = function(c, series, n, network) series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) ~= nil and (f.coalesce(series.count, 0) + 1) or nil); series.latest_n = n; network.numbered = n end,
   },
   {
     on = "client:sub",
@@ -8315,7 +8339,7 @@ local RULES = {
     on = "connect",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 101,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c) return f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password")) end,
     cause = "Anyone who can read the traffic can use the credentials; nkeys and TLS avoid this.",
@@ -8463,7 +8487,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 102,
     says = function(c) return f.say("the client published to %s, which has a wildcard or an empty token", c.subject) end,
     cause = "Wildcards are only valid in subscriptions; the server checks this in pedantic mode only.",
   },
@@ -8511,7 +8535,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 100,
+    guard = 103,
     when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil)) end,
     says = function(c, sub) return f.say("the server sent a message on %s for sid %s, which is subscribed to %s", c.subject, c.sid, sub.subject) end,
   },
@@ -8582,7 +8606,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 101,
+    guard = 104,
     when = function(me) return (me.pings ~= nil and me.pings > 0) end,
     says = function(me) return f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings")) end,
     cause = "The client does not answer PING: its reader is blocked, or it is stopped.",
@@ -8621,7 +8645,7 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 105,
     says = function(c) return f.say("-ERR %s", c.message) end,
     by = function(c) return c.message end,
     causes = {
@@ -8654,7 +8678,7 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 106,
     says = function(c) return f.say("-ERR %s", c.message) end,
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -8690,13 +8714,14 @@ local RULES = {
     name = "nats_n24",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "JetStream, or what was asked for in it, not found",
+    title = "JetStream API error 404 (not found)",
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "stream msg get") and ((f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") or ((f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil) and (asked.meaning ~= nil and asked.meaning == "info")))) end,
+    guard = 107,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil)) end,
     says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
-    cause = "The stream or consumer does not exist, or the account has no JetStream.",
+    cause = "The stream, consumer or message does not exist.",
   },
   {
     id = "NATS-N24b",
@@ -8707,8 +8732,8 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 104,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info")) end,
+    guard = 108,
+    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil)) end,
     says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
   },
   {
@@ -8720,7 +8745,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 105,
+    guard = 109,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
     cause = "Another publisher was faster: read the stream's state, then publish again.",
@@ -8734,23 +8759,9 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 106,
+    guard = 110,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
-  },
-  {
-    id = "NATS-N24e",
-    name = "nats_n24e",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Message or key not found",
-    on = "server:msg server:hmsg",
-    needs = {},
-    of = "asked",
-    guard = 107,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get")) end,
-    says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
-    cause = "The stream has no such message, or the key-value store no such key.",
   },
   {
     id = "NATS-N25",
@@ -8761,7 +8772,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    guard = 108,
+    guard = 111,
     when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
     by = function(c) return c.status end,
@@ -8777,7 +8788,7 @@ local RULES = {
     evidence = function(served) return f.first_known(served.n) end,
     needs = { "object", "both" },
     of = "served",
-    when = function(served, conn) return ((served.state ~= nil and served.state == "waiting") and (f.has(conn.unsubscribed, served.sid) ~= nil and not f.has(conn.unsubscribed, served.sid))) end,
+    when = function(served) return (served.state ~= nil and served.state == "waiting") end,
     says = function() return f.say("a JetStream flow control request has not been answered for %s", f.time(K.FLOW_CONTROL)) end,
     cause = "The subscriber of a push consumer must publish an empty message to the reply subject of a status 100 message; once its window is full, the server stops delivering.",
   },
@@ -8828,7 +8839,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 109,
+    guard = 112,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
     cause = "The publisher repeats a message whose ack it has not received, or gives one id to several messages.",
@@ -8907,7 +8918,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 110,
+    guard = 113,
     when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)) end,
     says = function(c) return f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
     cause = "The client asks before each step instead of keeping the answer: each query costs a round trip and loads the stream's leader.",
@@ -8973,7 +8984,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 111,
+    guard = 114,
     when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))) end,
     says = function(c) return f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject) end,
     cause = "The client makes sure before each task that the stream exists: each request goes through the leader of the cluster.",
@@ -8998,7 +9009,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Short-lived NATS connections in a row",
     on = "end:conn",
-    evidence = function(reconnected, conn) return f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n) end,
+    evidence = function(conn) return f.first_known(conn.connect_n) end,
     needs = {},
     of = "reconnected",
     when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
@@ -9070,7 +9081,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "durables",
-    guard = 51,
+    guard = 50,
     when = function(c, durables) return ((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))) end,
     says = function(c, durables) return f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
     cause = "The durable name contains something that changes with each start: the stream keeps the old consumers, and each new one starts from the beginning.",
@@ -9098,7 +9109,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 57,
+    guard = 56,
     when = function(pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0)) end,
     says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
     cause = "The consumer has reached max_ack_pending: the client does not acknowledge messages, or drops them.",
@@ -9126,7 +9137,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 115,
     says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
     cause = "The client must publish an empty message to the subject in Nats-Consumer-Stalled, or to the reply subject of the flow control request.",
   },
@@ -9167,7 +9178,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 116,
     says = function(c) return f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"]) end,
     cause = "The word of an ack is its payload, after the line of PUB. Without a payload the server takes any of them for +ACK; with another one it ignores the ack.",
   },
@@ -9221,7 +9232,8 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    when = function(c, pull, sub) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n))))) end,
+    guard = 117,
+    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
     says = function(c) return f.say("the pull request was refused with status %s %s", c.status, c.description) end,
     cause = "The batch, time or size of the request, or the number of open requests, is above what the consumer permits.",
   },
@@ -9467,7 +9479,7 @@ local RULES = {
     on = "client:connect",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 118,
     when = function(conn) return (conn.nonce ~= nil) end,
     says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
     cause = "The client has no seed to sign with, or does not sign: the server refuses it.",
@@ -9481,7 +9493,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 115,
+    guard = 119,
     when = function(c, queue, flow) return ((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))) end,
     says = function(c, conn, queue) return f.say("%s subscribes to %s in queue group %s, and on another connection in %s: each group receives every message", conn.client_name, c.subject, c.queue_group, queue.latest) end,
     cause = "Instances of one program need the same group to share the messages.",
@@ -9523,7 +9535,7 @@ local RULES = {
     since = function(conn, n, object) return f.since(conn, n, object.chunk_n, object.first_n) end,
     needs = { "since" },
     of = "object",
-    guard = 116,
+    guard = 27,
     when = function(c, object) return ((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes))) end,
     says = function(c, object) return f.say("the metadata in %s announces other numbers of chunks and bytes than the %s with %s that were published", c.subject, f.counted(object.chunks, "chunk", "chunks"), f.counted(object.bytes, "byte", "bytes")) end,
     cause = "Chunks are missing, were sent twice, or another upload uses the same nuid: readers find that the digest is wrong.",
@@ -9579,7 +9591,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 62,
+    guard = 61,
     when = function(c, configured) return (((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1)) end,
     says = function(c) return f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
     cause = "Two programs use one durable name with different settings: each undoes the settings of the other, such as its filter.",
@@ -9620,7 +9632,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 24,
+    guard = 63,
     when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
     says = function(c, asked) return f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n) end,
     cause = "The client must send SUB for the reply subject before the request.",
@@ -9660,7 +9672,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 120,
     says = function(c) return f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to) end,
     cause = "The client names the pattern that it has subscribed to instead of a subject: no reply can be published to it.",
   },
@@ -9673,7 +9685,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = function(c, conn) return ((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to))) end,
     says = function(c, conn) return f.say("the message to %s asks for its reply on %s, which this connection does not subscribe to, and an earlier one on %s", c.subject, c.reply_to, f.first(conn.words)) end,
     cause = "The subject contains a space, such as that of a name: what follows the space is read as the reply subject, and the message arrives on the first part.",
@@ -9717,7 +9729,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 118,
+    guard = 121,
     when = function(asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil)) end,
     says = function(asked, n) return f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n) end,
     cause = "Streams have overlapping subjects, or a mapping or a service publishes the message again with its reply subject.",
@@ -9731,7 +9743,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 119,
+    guard = 122,
     says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
     cause = "Other clients read the message as a value.",
   },
@@ -9744,7 +9756,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 123,
     says = function(c) return f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject) end,
     cause = "The client deletes keys by publishing nothing: readers get an empty value.",
   },
@@ -9783,7 +9795,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 121,
+    guard = 124,
     when = function(conn) return (conn.unheard_n ~= nil) end,
     says = function(conn) return f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply) end,
     cause = "The reply subject does not have the prefix of the client's inboxes, or its subscription has ended: pulled messages are delivered and lost.",
@@ -9797,7 +9809,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 122,
+    guard = 125,
     when = function(key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
     says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
     cause = "The client polls a key: a watcher receives each change, and no more.",
@@ -9811,7 +9823,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 123,
+    guard = 126,
     when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))) end,
     says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
     cause = "Each write is a new revision, which is stored, replicated and sent to all watchers.",
@@ -9839,7 +9851,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 124,
+    guard = 127,
     when = function(conn, t) return ((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT) end,
     cause = "Each message costs a round trip; a larger batch lets the server send ahead.",
@@ -9866,7 +9878,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 122,
+    guard = 125,
     when = function(conn, t) return ((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
     cause = "Each request costs a round trip; a consumer, or a batched direct get, reads many messages.",
@@ -9880,7 +9892,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 125,
+    guard = 128,
     when = function(conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
     cause = "Each message costs a round trip; asynchronous publishes allow many outstanding acks.",
@@ -9908,7 +9920,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 129,
     when = function(c, asked, msg_id) return ((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))))) end,
     says = function(asked, msg_id) return f.say("the message to %s with Nats-Msg-Id %s was published again after %s and is stored a second time; the first time it got sequence %s", asked.subject, asked.msg_id, f.time((asked.t ~= nil and asked.again_t ~= nil and (asked.t - asked.again_t) or nil)), msg_id.stored) end,
     cause = "The publisher tries again after the stream's duplicate_window: by then the stream has forgotten the id.",
@@ -9922,7 +9934,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 130,
     says = function(c) return f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject) end,
     cause = "The client publishes without asking for the ack: a message that the stream refuses, or that no stream receives, is lost without a sign.",
   },
@@ -9948,7 +9960,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "asked",
-    guard = 84,
+    guard = 85,
     when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil)))) end,
     says = function(asked) return f.say("the request to %s has two answers: the ack of a stream that stores it, and one of a service", asked.subject) end,
     cause = "The subjects of a stream match requests: the requester may read the ack as its answer. Leave the subjects of requests out of streams.",
@@ -9976,7 +9988,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 128,
+    guard = 131,
     when = function(served) return (served.asked ~= nil) end,
     says = function(c, served) return f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked) end,
     cause = "A subscription without JetStream acknowledges what it receives: requesters get the word as an answer, perhaps before the true one.",
@@ -9990,7 +10002,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "asked",
-    guard = 129,
+    guard = 132,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK."))) end,
     says = function(c, asked) return f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS)) end,
     cause = "A subscriber acknowledges messages that are not JetStream's: its word reaches the requester as an answer.",
@@ -10004,7 +10016,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 130,
+    guard = 133,
     says = function(c) return f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject) end,
     cause = "The client builds the subject itself, or cuts it; the ack belongs to the reply subject of the delivery, as it is.",
   },
@@ -10045,7 +10057,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     when = function(served, conn) return ((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT)) end,
     says = function(served, conn) return f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil)) end,
     cause = "The timer that reports progress is not stopped when a message is done.",
@@ -10086,7 +10098,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 131,
+    guard = 134,
     when = function(c, conn) return ((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
     says = function(c, conn) return f.say("-NAK asks for another delivery of a message that was delivered %s times; max_deliver of the consumer is %s: it is not delivered again", f.token(c.subject, 4), conn.max_deliver) end,
     cause = "max_deliver counts the first delivery too; messages that fail must be stored elsewhere, or max_deliver raised.",
@@ -10142,7 +10154,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 132,
+    guard = 135,
     says = function(c) return f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject) end,
     cause = "The client publishes the request instead of asking for an answer; a pull request without a reply subject brings no message.",
   },
@@ -10155,7 +10167,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 133,
+    guard = 136,
     when = function(conn) return (conn.cluster == nil) end,
     says = function(c) return f.say("the client subscribed to %s: it receives the replies to all clients", c.subject) end,
     cause = "The prefix of the client's own inboxes is missing in the subject.",
@@ -10169,7 +10181,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "endless",
-    guard = 134,
+    guard = 137,
     when = function(endless, t) return ((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)) end,
     says = function(c) return f.say("%s pull requests in a row (%s) have neither `expires` nor `no_wait`, and brought no message", K.ENDLESS_LIMIT, c.subject) end,
     cause = "Each of them waits at the server without end, up to max_waiting of the consumer; messages are delivered to the oldest, which the client may have given up.",
@@ -10183,7 +10195,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 27,
     when = function(object) return ((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK))) end,
     says = function(object) return f.say("an object of %s bytes was stored in %s chunks", object.bytes, object.chunks) end,
     cause = "Each chunk is a message with its overhead; clients use 128 KiB.",
@@ -10197,7 +10209,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 135,
+    guard = 138,
     when = function(deleted_singly, t) return ((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)) end,
     says = function(c) return f.say("%s messages in a row were each deleted by a request of their own (%s)", K.DELETED_LIMIT, c.subject) end,
     cause = "Each request costs a round trip, and leaves a gap that the stream has to remember; STREAM.PURGE with a filter or a sequence removes many.",
@@ -10252,7 +10264,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = function(conn) return ((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT)) end,
     says = function(conn) return f.say("+NXT asks for the next message without idle_heartbeat; the pull request before it had asked for a heartbeat every %s", f.time(conn.beat)) end,
     cause = "+NXT is a new request: the server sends no heartbeat for it unless its JSON asks for one.",
@@ -10280,7 +10292,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 86,
+    guard = 87,
     when = function(c, stream_configured) return (((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2)) end,
     says = function(c) return f.say("stream %s is given two configurations in turn", f.token(c.subject, 4)) end,
     cause = "Two programs, or two versions of one, each update the stream to their own configuration when they start: limits and subjects change back and forth.",
@@ -10308,7 +10320,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 136,
+    guard = 139,
     says = function(c) return f.say("the request to %s asks for an even number of replicas", c.subject) end,
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -10321,7 +10333,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 137,
+    guard = 140,
     when = function(remade) return ((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT)) end,
     says = function(c, remade) return f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n) end,
     cause = "The program begins by deleting what it uses: stored messages, or the place up to which a consumer has read, are lost with each start.",
@@ -10348,7 +10360,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 91,
     when = function(conn) return ((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT)) end,
     says = function(conn) return f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil), conn.backoff) end,
     cause = "A rejected message is delivered again at once; state the delay in -NAK, or let ack_wait pass.",
@@ -10375,7 +10387,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 138,
+    guard = 141,
     when = function(c, conn) return ((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5)))) end,
     says = function(c, conn) return f.say("message %s of stream %s is delivered again, although the client acknowledged message %s: with ack_policy explicit an ack is for one message, and the client has sent %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(conn.acked_subject, 5), conn.acks) end,
     cause = "The client acknowledges the last message of each batch, as for ack_policy all.",
@@ -10389,7 +10401,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 38,
+    guard = 37,
     when = function(c, conn) return (f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT)) end,
     says = function(c, conn) return f.say("%s is asked again after the inbox of the pull request in frame %s was unsubscribed before it expired, %s times so far", c.subject, conn.left_pull_n, (conn.gave_up ~= nil and (conn.gave_up + 1) or nil)) end,
     cause = "The client's own timeout is shorter than `expires`: a message that comes for the old request is lost until ack_wait is over.",
@@ -10431,7 +10443,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 139,
+    guard = 142,
     says = function(c) return f.say("a client publishes to %s, where the server announces events of JetStream", c.subject) end,
     cause = "The program writes advisories of its own, or answers to the wrong subject: subscribers take them for those of the server.",
   },
@@ -10444,7 +10456,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 140,
+    guard = 143,
     says = function(c) return f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group) end,
     cause = "The queue group of the endpoints is also used for PING, INFO and STATS; those subscriptions have none.",
   },
@@ -10457,7 +10469,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 141,
+    guard = 144,
     when = function(served) return (served.asked ~= nil) end,
     says = function(c, served) return f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), "")) end,
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
@@ -10471,7 +10483,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "asked",
-    guard = 142,
+    guard = 145,
     when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
     says = function(c, asked) return f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), "")) end,
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
@@ -10498,7 +10510,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 143,
+    guard = 146,
     says = function(c) return f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject) end,
     cause = "A purge replaces all other messages of its subject, by `Nats-Rollup: sub`.",
   },
@@ -10511,7 +10523,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 144,
+    guard = 147,
     says = function(c) return f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject) end,
     cause = "`all` is for the whole stream, `sub` for the subject of the message.",
   },
@@ -10524,7 +10536,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 145,
+    guard = 148,
     says = function(c) return f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes")) end,
     cause = "The header of an earlier message is used again, or the marker is meant for a value: readers take the key as deleted.",
   },
@@ -10537,7 +10549,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = function(asked, conn) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT)) end,
     says = function(asked) return f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s, as happened before on this connection", asked.subject, asked.refused_n) end,
     cause = "The client answers a conflict by writing anyway: the value of the other client is lost, and a lock has two holders. Read the key, and update it with its new revision.",
@@ -10551,7 +10563,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = function(asked) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked")) end,
     says = function(asked) return f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n) end,
     cause = "The client answers a conflict by writing anyway: the value of the other client is lost, and a lock has two holders.",
@@ -10565,7 +10577,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 27,
     says = function(c) return f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject) end,
     cause = "Metadata replace the former ones of their object by a roll-up.",
   },
@@ -10578,7 +10590,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 146,
+    guard = 149,
     says = function(c) return f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject) end,
     cause = "Metadata replace the former ones of their object by a roll-up.",
   },
@@ -10645,7 +10657,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 25,
     when = function(c, conn) return f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject)) end,
     says = function(c, conn) return f.say("the client subscribes to %s and to %s: it gets a message twice if both match", c.subject, f.choose(f.literal(c.subject), conn.wide, conn.literal)) end,
     cause = "One part of the program subscribes to all, another one to a part of it.",
@@ -10662,6 +10674,19 @@ local RULES = {
     when = function(workers, conn) return ((workers.live ~= nil and workers.live > 0) and (workers.program ~= nil and f.program(conn.client_name) ~= nil and workers.program ~= f.program(conn.client_name))) end,
     says = function(c, conn, workers) return f.say("%s joins queue group %s of %s, in which %s is: each message goes to one of the two programs", conn.client_name, c.queue_group, c.subject, workers.client_name) end,
     cause = "Programs for different tasks need different queue groups, even if their subject is the same.",
+  },
+  {
+    id = "NATS-B108",
+    name = "nats_b108",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Message to a number beyond those that are subscribed to",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole" },
+    of = "series",
+    when = function(c, series, network) return ((series.count ~= nil and series.count >= 2) and (series.most ~= nil and series.count ~= nil and series.most <= series.count) and (network.wide_n == nil) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and series.most ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > series.most)) end,
+    says = function(c, series) return f.say("a message is published to %s, but subscriptions in these captures end with number %s: nobody receives it", c.subject, series.most) end,
+    cause = "The publisher counts more partitions or shards than there are.",
   },
   {
     id = "NATS-B104",
@@ -11108,7 +11133,7 @@ for name, known in pairs(COMMON) do
 end
 talks.fields = { header.request, header.response, header.time, header.conversation, header.finding, header.cause }
 for name, known in pairs(COMMON) do if known.is_known then talks.fields[#talks.fields + 1] = common[name] end end
-local shown_headers = {} -- fields of all frames for which one is read as it is shown: for findings it is only judged
+local shown_headers = { undecoded, hidden_undecoded } -- fields of all frames for which one is read as it is shown: for findings it is only judged
 for _, each in pairs(header) do
   if each ~= header.finding and each ~= header.cause then shown_headers[#shown_headers + 1] = each end
 end
@@ -13002,7 +13027,7 @@ local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
-local tls_version = Field.new("tls.record.version")
+local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
 for _, lifecycle in ipairs(LIVES) do
@@ -13100,6 +13125,7 @@ local function new_talk(carried)
   talks.all[#talks.all + 1] = talk
   if conn.start and opened then
     talk.opener = opened.by_name[tcp_watcher.name_of(pinfo)] == 1 and side_of() or 3 - side_of()
+    if not OPENING then conn.t = opened.t end -- what is embedded begins with its own first frame
     fire(talk, "tcp.open", nil, nil, opened.t, nil, talk.opener)
   end
   return talk
@@ -13134,6 +13160,12 @@ function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
+-- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
+local function count_full(talk, me)
+  if talk.full_at == here.number then return end
+  talk.full_at, me.zero_windows = here.number, me.zero_windows + 1
+end
+
 -- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
@@ -13150,6 +13182,7 @@ function talks.see_segment(carried)
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then miss(talk, side, me.stop and value_of(tcp_seq) - me.stop) end
   me.stop, me.awaited = value_of(tcp_next), nil
+  if value_of(tcp_window) == 0 then count_full(talk, me) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
@@ -13775,7 +13808,7 @@ function talks.see_event(name, is_here)
   end
   ring(t)
   talks.latest_t = t
-  if name == "tcp.zero_window" then talk.sides[side].zero_windows = talk.sides[side].zero_windows + 1 end
+  if name == "tcp.zero_window" then count_full(talk, talk.sides[side]) end
   if name == "tcp.close" then
     if talk.closed[side] then return end
     talk.closed[side] = true
@@ -14149,6 +14182,7 @@ end }
 -- these of the frame from others.
 local function fields_asked(frame, root)
   if view.visible or frame.inner or root:referenced(header.problem) then return false end
+  if root:referenced(undecoded) or root:referenced(hidden_undecoded) then return false end -- what cannot be read ends what can
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)

@@ -5,6 +5,7 @@ The same frames also as no network would bring them, cut anew and in other order
 packets lost; then each direction counts up to its first gap.
 """
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -53,6 +54,9 @@ the plugin."""
 ALONE = {"bug_controller_asked_in_a_loop_java"}
 """Of these connections are open at the end: in a file with later captures the plugin waits longer
 for answers (PRV-P14), so each is compared by itself."""
+
+UNNAMED = {"bug_time_goes_back_java": "PRV-B49b"}
+"""The rule that the plugin does not name in calls of these, until it is mended."""
 
 KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}
 """Problems of frames that have a head, and no schema."""
@@ -205,10 +209,15 @@ def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
 def test_messages_of_calls_are_ours(name: str, of_all: int, of_cover: int, tmp_path: Path) -> None:
     """Inside Wireshark's own HTTP/2 and gRPC, whatever the port; nothing else is read there."""
     compared = 0
-    for file in traffic.joined(traffic.captures(name), tmp_path):
+    every = traffic.captures(name)
+    apart = [path for path in every if path.parent.name in UNNAMED]
+    for file in traffic.joined([path for path in every if path not in apart], tmp_path):
         count, told = compare_calls(file, PROTOCOLS[name], plugin(name))
         assert told == [], (file, told[:5])
         compared += count
+    for path in apart:
+        _, [difference] = compare_calls(path, PROTOCOLS[name], plugin(name))
+        assert set(re.findall(r"[A-Z]+-\w+", difference)) == {UNNAMED[path.parent.name]}
     assert compared > (of_all if traffic.THOROUGH else of_cover)
 
 
