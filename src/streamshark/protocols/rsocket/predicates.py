@@ -152,6 +152,20 @@ def is_another_type(row: Values) -> str:
     return "it is JSON" if data[:2] in _OBJECTS and _is_json(data) else ""
 
 
+def contradicts_its_type(row: Values) -> str:
+    """Return why data is not of its MIME type; empty for plain text announced as JSON."""
+    return "" if is_text_for_json(row) else is_another_type(row)
+
+
+def is_text_for_json(row: Values) -> str:
+    """Return that data is plain text, announced as JSON; empty if it is anything else."""
+    data = bytes(row["data"])
+    if row["agreed.data_mime_type"] != "application/json" or wide_text(data) or _is_json(data):
+        return ""
+    is_plain = data.strip(_BLANKS)[:1] not in _ENDS and _is_text(data) and b"\0" not in data
+    return "it is plain text" if is_plain else ""
+
+
 _BLANKS: Final = b" \t\r\n\xef\xbb\xbf"
 _OBJECTS: Final = (b'{"', b"[{")
 """How a JSON object, or a list of them, begins as text."""

@@ -141,7 +141,9 @@ _FRAMES: Final = (
         _APPLICATION,
     ),
     held("SETUP Frame (0x01)", "Time Between KEEPALIVE Frames ... Value MUST be > 0.", "RSK-C7"),
-    held("SETUP Frame (0x01)", "Max Lifetime ... Value MUST be > 0.", "RSK-C7", "RSK-C7b"),
+    held(
+        "SETUP Frame (0x01)", "Max Lifetime ... Value MUST be > 0.", "RSK-C7", "RSK-C7b", "RSK-C7d"
+    ),
     held("SETUP Frame (0x01)", "This SHOULD be a US-ASCII string", "RSK-C13"),
     held("SETUP Frame (0x01)", "The string MUST NOT be null terminated.", "RSK-C29"),
     held(

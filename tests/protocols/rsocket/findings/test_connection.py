@@ -83,6 +83,14 @@ def test_long_lifetimes() -> None:
         assert bool(talk.found("RSK-C7c")) is is_wrong
 
 
+def test_lifetimes_of_one_interval() -> None:
+    """C7b: the lifetime is shorter than the interval of 20 s; C7d: it is as long."""
+    for lifetime, rules in ((19_999, ["C7b"]), (20_000, ["C7d"]), (60_000, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup().replace(b"\0\x01\x5f\x90", lifetime.to_bytes(4, "big")))
+        assert [name for name in ("C7b", "C7d") if talk.found(f"RSK-{name}")] == rules, lifetime
+
+
 def test_an_ended_connection_is_not_used() -> None:
     """C34: after the server's ERROR on stream 0; not at once, nor after CONNECTION_CLOSE."""
     for code, wait, frames in ((0x101, 1, [(3, 2)]), (0x101, 0, []), (0x102, 1, [])):

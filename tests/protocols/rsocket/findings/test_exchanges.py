@@ -271,7 +271,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B54", given_up(4, 300 * MS), [given_up(3, 300 * MS), given_up(4, 100 * MS)]),
     ("B54", given_up(9, SECOND, answered=5), [given_up(9, SECOND, answered=3)]),
     ("B55", ended(), [ended(by=CLIENT), ended(streams=0), ended(error=True)]),
-    ("C7d", begun(lifetime=25_000), [begun(lifetime=40_000), begun(lifetime=20_000)]),
+    ("C7e", begun(lifetime=25_000), [begun(lifetime=40_000), begun(lifetime=20_000)]),
     ("B11c", drained(4), [drained(3), drained(6, early=2), drained(6, 1), drained(6, 40)]),
     ("B35c", unread(UNBOUNDED), [unread(UNBOUNDED, zeros=0), unread(99)]),
     ("B56", sized(1_000_000), [sized(900_000)]),

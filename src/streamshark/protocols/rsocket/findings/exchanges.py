@@ -98,7 +98,7 @@ TIMES: Final = (
         guilty="server",
     ),
     Rule(
-        id="RSK-C7d",
+        id="RSK-C7e",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
         title="max lifetime of less than two keepalive intervals",

@@ -63,7 +63,7 @@ METADATA: Final = (
         on=OPENING,
         when=f"agreed.data_mime_type in {predicates.JUDGED!r} and len(data) > 0 and "
         f"not {_OBJECT} and {WHOLE}",
-        predicate=predicates.is_another_type,
+        predicate=predicates.contradicts_its_type,
         reads="agreed.data_mime_type data",
         needs="",
         per="client, server, agreed.data_mime_type",
@@ -91,8 +91,28 @@ METADATA: Final = (
         "but {found}",
         cause="SETUP, or the metadata of the stream, announces a type that the responder does not "
         "send.",
-        echo_of="RSK-M7",
+        echo_of="RSK-M7 RSK-M7c",
         healthy="Responders often answer with plain text, which their clients expect.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/PerStreamDataMimeTypesDefinition.md",
+    ),
+    Rule(
+        id="RSK-M7c",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="plain text announced as JSON",
+        on=OPENING,
+        when=f"agreed.data_mime_type == 'application/json' and len(data) > 0 and "
+        f"not {_OBJECT} and {WHOLE}",
+        predicate=predicates.is_text_for_json,
+        reads="agreed.data_mime_type data",
+        needs="",
+        per="client, server, agreed.data_mime_type",
+        evidence="n, conn.setup_n",
+        message="the data of {name} on stream {fields.stream_id} is announced as "
+        "{agreed.data_mime_type}, but {found}",
+        cause="The client announces the default type of its library and sends text; a server that "
+        "decodes JSON refuses it.",
+        healthy="rsocket-py announces application/json unless the program names another type.",
         source="Protocol.md, SETUP Frame (0x01); Extensions/PerStreamDataMimeTypesDefinition.md",
     ),
     *(
