@@ -11,8 +11,9 @@ from tests.packets import recorded
 
 from streamshark.capture import detect_format, merge
 from streamshark.index import build, cache
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
 from streamshark.index.layout import IndexProgress
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.index.saved_reading import SavedReading
 from streamshark.index.writer import IndexWriter

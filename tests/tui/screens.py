@@ -13,7 +13,8 @@ from unittest import mock
 
 from textual._compositor import Compositor
 
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.protocols.catalog import formats
 from streamshark.tui.app import StreamsharkApp

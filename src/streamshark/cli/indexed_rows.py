@@ -51,8 +51,8 @@ def shown_by_index(
             payloads, and what returns the time of the first packet.
         output: Returns what rows are written to.
     """
-    from streamshark.index.build import IndexOptions  # noqa: PLC0415 - few need it
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
+    from streamshark.index.options import IndexOptions  # noqa: PLC0415 - few need it
 
     options = IndexOptions(
         paths=tuple(given["paths"]),

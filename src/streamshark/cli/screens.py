@@ -17,8 +17,8 @@ from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
 
 if TYPE_CHECKING:
-    from streamshark.index.build import IndexOptions
     from streamshark.index.opening import IndexedCaptures
+    from streamshark.index.options import IndexOptions
 
 NO_TERMINAL = "needs a terminal; try: "
 WAITS = "waiting for the first packet; Ctrl-C ends this"
@@ -70,7 +70,7 @@ def _captures_in(folder: Path) -> list[str]:
 
 def index_options(given: Mapping[str, Any], **others: Any) -> "IndexOptions":  # noqa: ANN401 - of options
     """Return the options of the reading, for those of a command."""
-    from streamshark.index.build import IndexOptions  # noqa: PLC0415 - as below
+    from streamshark.index.options import IndexOptions  # noqa: PLC0415 - as below
 
     return IndexOptions(
         paths=given["paths"], dialects=given["dialects"], keylog=given["keylog"], **others

@@ -6,21 +6,13 @@ whose capture has grown, continues there.
 
 import errno
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.capture import Capture, PacketBatch, open_capture
-from streamshark.capture.followed_file import FollowedFile
-from streamshark.capture.followed_files import FollowedFiles
-from streamshark.capture.growing_files import GrowingFiles
-from streamshark.capture.ring_names import ring_name
-from streamshark.capture.source import Source
-from streamshark.dissector import KnownProtocols
+from streamshark.capture import Capture, PacketBatch
 from streamshark.index import cache
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.layout import (
@@ -30,9 +22,9 @@ from streamshark.index.layout import (
     write_json,
     write_progress,
 )
-from streamshark.index.parallel_build import ParallelBuilding
+from streamshark.index.options import IndexOptions
 from streamshark.index.saved_reading import SavedReading, restore
-from streamshark.index.shares import IndexPlan, connection_record, is_mark
+from streamshark.index.shares import connection_record, is_mark
 from streamshark.index.writer import IndexWriter
 from streamshark.parallel.processes import can_fork
 from streamshark.session import Session, unread_findings
@@ -52,91 +44,6 @@ EVERY: Final = 64
 """Packets between two collections of findings."""
 SAVE: Final = 5.0
 """Seconds of processor time after which the reading is saved: a fiftieth of it, at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexOptions:
-    """Options of the reading that change its rows."""
-
-    paths: tuple[str, ...] = ()
-    """Folders with further protocols."""
-    decode_as: Mapping[int, str] = field(default_factory=dict)
-    dialects: Mapping[str, str] = field(default_factory=dict)
-    limit: int | None = None
-    """Most packets."""
-    keylog: str | None = None
-    names_files: bool = False
-    """Whether standard input names the captures, a line each, which are still being written."""
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Self:
-        """Return the options whose `plain` values these are."""
-        ports = {int(port): name for port, name in options["decode_as"].items()}
-        return cls(**{**options, "paths": tuple(options["paths"]), "decode_as": ports})
-
-    def known(self) -> KnownProtocols:
-        """Return the protocols that are known."""
-        from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
-
-        return KnownProtocols.of(
-            catalog(self.paths), self.decode_as, self.dialects, formats(self.paths),
-            carriers(self.paths),
-        )  # fmt: skip
-
-    def session(
-        self,
-        sources: Sequence[str],
-        *,
-        follows: bool = False,
-        notice: Callable[[str], object] = lambda _loss: None,
-    ) -> Session:
-        """Return a session over captures.
-
-        Args:
-            sources: The captures.
-            follows: Whether it waits at the end of files, for more and for further files of a ring
-                or folder.
-            notice: Called with a sentence about files that were lost meanwhile.
-        """
-        from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
-
-        session = Session(
-            () if follows else sources,
-            protocols=catalog(self.paths),
-            carriers=carriers(self.paths),
-            formats=formats(self.paths),
-            decode_as=self.decode_as,
-            dialects=self.dialects,
-            limit=self.limit,
-            keylog=self.keylog,
-            live=follows or cache.STDIN in sources,
-        )
-        for number, source in enumerate(sources if follows else ()):
-            session.captures.append(open_capture(self._followed(source, notice), number))
-        return session
-
-    def _followed(self, source: str, notice: Callable[[str], object]) -> Source:
-        """Return a source that waits for what is appended, or for further files.
-
-        Raises:
-            StreamsharkError: It cannot be read.
-        """
-        if self.names_files:
-            return GrowingFiles(sys.stdin.buffer)
-        if Path(source).is_dir() or ring_name(Path(source).name):
-            return FollowedFiles(source, notice)
-        return FollowedFile(source)
-
-    def plain(self) -> dict[str, Any]:
-        """Return the options as JSON shows them."""
-        return {
-            "paths": list(self.paths),
-            "decode_as": {str(port): name for port, name in self.decode_as.items()},
-            "dialects": dict(self.dialects),
-            "limit": self.limit,
-            "keylog": self.keylog,
-            "names_files": self.names_files,
-        }
 
 
 _Report = Callable[[IndexProgress], object]
@@ -241,6 +148,9 @@ class IndexBuilder:
         Raises:
             DependentError: One process must read the captures.
         """
+        from streamshark.index.parallel_build import ParallelBuilding  # noqa: PLC0415 - few do
+        from streamshark.index.shares import IndexPlan  # noqa: PLC0415
+
         readable = [each.file for each in session.captures if each.is_file]
         known, limit = session.dissector.known, self.options.limit
 
