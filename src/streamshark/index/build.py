@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from streamshark.capture import Capture, PacketBatch
 from streamshark.index import cache
 from streamshark.index.columns import IndexDamageError
+from streamshark.index.connection_records import connection_record
 from streamshark.index.layout import (
     IndexProgress,
     header,
@@ -23,12 +24,10 @@ from streamshark.index.layout import (
     write_progress,
 )
 from streamshark.index.options import IndexOptions
+from streamshark.index.row_packing import is_mark
 from streamshark.index.saved_reading import SavedReading, restore
-from streamshark.index.shares import connection_record, is_mark
 from streamshark.index.writer import IndexWriter
-from streamshark.parallel.processes import can_fork
 from streamshark.session import Session, unread_findings
-from streamshark.splits.connection_share import DependentError
 
 if TYPE_CHECKING:
     from streamshark.dissection.row import Row
@@ -38,6 +37,8 @@ COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
 OPEN: Final = 1.0
 """Seconds after which the conversations of a live capture that have not ended are stored again."""
+FIRST: Final = 64
+"""Rows that become visible first: a screen full."""
 SPARING: Final = 100
 """Processor time between two commits, as times of that of a commit, unless the source is live."""
 EVERY: Final = 64
@@ -118,24 +119,31 @@ class IndexBuilder:
 
     def _run(self, session: Session, report: _Report) -> None:
         self._describe(session.captures)
-        if self.count > 1 and self._can_be_shared(session):
-            start = self.progress
-            try:
-                self._write(session, report, self._build_shared)
-            except DependentError:
-                cache.clear(self.folder)
-                self.progress = start._replace(beginnings=start.beginnings + 1)
-                self._describe(session.captures)
-            else:
-                return
-        self._write(session, report, self._build)
+        is_shared = self.count > 1 and self._can_be_shared(session)
+        if not (is_shared and self._is_built_by_several(session, report)):
+            self._write(session, report, self._build)
+
+    def _is_built_by_several(self, session: Session, report: _Report) -> bool:
+        """Let several processes build the index, unless one must; return whether they did."""
+        from streamshark.parallel.processes import can_fork  # noqa: PLC0415 - small files need none
+        from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
+
+        if not can_fork():
+            return False
+        start = self.progress
+        try:
+            self._write(session, report, self._build_shared)
+        except DependentError:
+            cache.clear(self.folder)
+            self.progress = start._replace(beginnings=start.beginnings + 1)
+            self._describe(session.captures)
+            return False
+        return True
 
     def _can_be_shared(self, session: Session) -> bool:
         """Return whether several processes can build the index."""
-        return (
-            not (self.progress.rows or session.live or self.options.keylog)
-            and all(Path(each).is_file() for each in self.sources)
-            and can_fork()
+        return not (self.progress.rows or session.live or self.options.keylog) and all(
+            Path(each).is_file() for each in self.sources
         )
 
     def _build(self, session: Session, writer: IndexWriter, report: _Report) -> None:
@@ -148,7 +156,7 @@ class IndexBuilder:
         Raises:
             DependentError: One process must read the captures.
         """
-        from streamshark.index.parallel_build import ParallelBuilding  # noqa: PLC0415 - few do
+        from streamshark.index.parallel_build import ParallelBuilding  # noqa: PLC0415 - as above
         from streamshark.index.shares import IndexPlan  # noqa: PLC0415
 
         readable = [each.file for each in session.captures if each.is_file]
@@ -250,7 +258,7 @@ class _Building:
             if not row.packet % EVERY and not session.live:
                 findings.extend(analysis.findings())
 
-        for rows in analysis.batches(taken):
+        for rows in analysis.batches(taken, first=FIRST):
             writer.add(rows)
             writer.add_findings(findings)  # not before the rows that they mark
             findings.clear()

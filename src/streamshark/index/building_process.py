@@ -10,7 +10,6 @@ from pathlib import Path
 
 from streamshark.errors import StreamsharkError
 from streamshark.index import cache
-from streamshark.index.build import IndexBuilder
 from streamshark.index.layout import IndexProgress
 from streamshark.index.options import IndexOptions
 
@@ -33,6 +32,8 @@ def build(  # noqa: PLR0913 - as `IndexBuilder`
     Raises:
         StreamsharkError: A capture cannot be read at all.
     """
+    from streamshark.index.build import IndexBuilder  # noqa: PLC0415 - `main` prepares for it
+
     with cache.locked(folder) as mine:
         if not mine:
             return None
@@ -48,8 +49,12 @@ def build(  # noqa: PLR0913 - as `IndexBuilder`
 def main(arguments: Sequence[str]) -> int:
     """Build an index, as `IndexedCaptures` asks for it; return the exit code."""
     where, sources, options, cached, follows, count = json.loads(arguments[0])
+    gc.disable()  # imports leave no garbage
+    import streamshark.index.build  # noqa: F401, PLC0415
+
     gc.freeze()
     gc.set_threshold(50_000, 4, 4)  # as for every reading
+    gc.enable()
     signal.signal(signal.SIGTERM, lambda *_: os._exit(1))  # what is committed stays
     parent = os.getppid()
 
