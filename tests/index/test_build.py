@@ -144,10 +144,3 @@ def test_rights(tmp_path: Path) -> None:
 
     assert folder.stat().st_mode & 0o777 == 0o700
     assert {each.stat().st_mode & 0o777 for each in folder.iterdir()} == {0o600}
-
-
-def test_options() -> None:
-    """They are written and read again."""
-    options = IndexOptions(decode_as={5553: "rsocket"}, dialects={"pravega": "draft"}, limit=7)
-
-    assert IndexOptions.of(options.plain()) == options
