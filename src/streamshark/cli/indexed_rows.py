@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.cli.diagnostics import report_notes
 from streamshark.cli.output import DAMAGED, INTERRUPTED, Output, complain
+from streamshark.cli.parallel import jobs_of
 from streamshark.cli.short_filters import is_filtered
 from streamshark.cli.writers import Rows, shows_derived
 from streamshark.errors import StreamsharkError
@@ -62,7 +63,9 @@ def shown_by_index(
     )
     sources = (*given["more"], *given["files"])
     try:
-        captures = IndexedCaptures(sources, options, cached=not given["no_cache"])
+        captures = IndexedCaptures(
+            sources, options, cached=not given["no_cache"], count=jobs_of(given)
+        )
     except OSError as error:
         complain(f"{error.filename or 'index'}: {error.strerror}; the captures are read instead")
         return None

@@ -78,11 +78,16 @@ def index_options(given: Mapping[str, Any], **others: Any) -> "IndexOptions":  #
 
 
 def show(
-    sources: Sequence[str], options: "IndexOptions", given: Mapping[str, Any], *, follows: bool
+    sources: Sequence[str],
+    options: "IndexOptions",
+    given: Mapping[str, Any],
+    *,
+    follows: bool,
+    count: int = 1,
 ) -> int:
     """Show captures on the screens until the user quits; return the exit code.
 
-    With `follows`, what is appended to them is shown as it comes.
+    With `follows`, what is appended to them is shown as it comes. `count` processes index them.
 
     Raises:
         StreamsharkError: A capture cannot be read at all.
@@ -94,6 +99,7 @@ def show(
         options,
         cached=not given["no_cache"],
         follows=follows,
+        count=count,
         waits=partial(complain, WAITS) if follows or "-" in sources else lambda: None,
     ) as captures:
         # Another process reads the captures while these modules are imported.
