@@ -89,7 +89,7 @@ class GrowingIndex:
         for _ in range(400):
             if holds():
                 return
-            if self._at < len(self.data) - END:
+            if self._at < len(self.data) - END and self._parts.empty():
                 self.grow(200)
             await pilot.pause(0.05)
             app.look()
