@@ -18,7 +18,8 @@ from typing import NamedTuple
 from clock import Run, environment, interleaved
 
 from streamshark.index import cache
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 
 MOST_BYTES = 64

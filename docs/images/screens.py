@@ -17,7 +17,8 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.protocols.catalog import formats
 from streamshark.tui.app import StreamsharkApp

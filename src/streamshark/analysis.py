@@ -176,20 +176,25 @@ class Analysis:
             if self._over:
                 self._forget(row.time_ns)
 
-    def batches(self, taken: Callable[[Row], object]) -> Iterator[list[Row]]:
+    def batches(
+        self, taken: Callable[[Row], object], *, first: int = AT_ONCE
+    ) -> Iterator[list[Row]]:
         """Yield the rows of `rows`, many at once; a list may be empty.
 
-        `taken` is called with a row after which findings are ready.
+        Args:
+            taken: Called with a row after which findings are ready.
+            first: Most rows of the first list.
         """
         ready = () if self.judge is None else self.judge.ready
+        most = first
         for rows in self.session.batches():
-            for start in range(0, len(rows) or 1, AT_ONCE):
-                part = rows[start : start + AT_ONCE]
+            for part in _parts(rows, most):
                 if self.judge is not None:
                     self.judge.frames(part)
                 self.engine.feed(part, ready, taken)
                 yield part
                 if part:
+                    most = AT_ONCE
                     self._forget(part[-1].time_ns)
         self.finish()
 
@@ -285,3 +290,10 @@ class Analysis:
         """Continue from the `retired` of an earlier analysis."""
         self._over.clear()
         self._over.extend(retired)
+
+
+def _parts(rows: list[Row], first: int) -> Iterator[list[Row]]:
+    """Yield the rows in parts, the first of which has at most `first`; one if there are none."""
+    yield rows[:first]
+    for start in range(first, len(rows), AT_ONCE):
+        yield rows[start : start + AT_ONCE]

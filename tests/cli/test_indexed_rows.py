@@ -92,3 +92,21 @@ def test_what_needs_a_reading(opened: list[bool], monkeypatch: pytest.MonkeyPatc
         assert call(monkeypatch, "read", "--frame", "3", *given, CAPTURES[0]).code == 0, given
     assert call(monkeypatch, "read", "--frame", "3", "none.pcap").code == 2
     assert opened == []
+
+
+@pytest.mark.process
+def test_several_processes_show_the_same(
+    opened: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With -j they build the index."""
+    counts = []
+    begin = opening.IndexedCaptures._begin
+
+    def noted(self: opening.IndexedCaptures) -> None:
+        counts.append(self._count)
+        begin(self)
+
+    monkeypatch.setattr(opening.IndexedCaptures, "_begin", noted)
+    given = ("read", "--no-cache", "--frame", "3-5,11", *CAPTURES)
+    assert call(monkeypatch, *given, "-j", "2") == call(monkeypatch, *given)
+    assert (counts, opened) == ([2, 1], [False, False])

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 from tests.failures import every
 
+from streamshark.cli import tui
 from streamshark.cli.main import program
 from streamshark.cli.screens import expanded
 from streamshark.errors import StreamsharkError
@@ -37,3 +38,13 @@ def test_without_a_terminal_it_names_read(arguments: tuple[str, ...], message: s
     done = CliRunner().invoke(program, ["tui", *arguments])
     assert done.exit_code == 2
     assert message in done.output
+
+
+def test_several_processes_index_with_j(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only if they are asked for, and not what is still being written."""
+    counts = []
+    monkeypatch.setattr(tui, "require_terminal", lambda *_, **__: None)
+    monkeypatch.setattr(tui, "show", lambda *_, count, **__: counts.append(count) or 0)
+    for given in ((BUG,), ("-j", "2", BUG), ("-j", "2", "--follow", BUG), ("-j", "2", "-")):
+        assert CliRunner().invoke(program, ["tui", *given]).exit_code == 0
+    assert counts == [1, 2, 1, 1]

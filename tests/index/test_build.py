@@ -11,8 +11,9 @@ from tests.packets import recorded
 
 from streamshark.capture import detect_format, merge
 from streamshark.index import build, cache
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
 from streamshark.index.layout import IndexProgress
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.index.saved_reading import SavedReading
 from streamshark.index.writer import IndexWriter
@@ -143,10 +144,3 @@ def test_rights(tmp_path: Path) -> None:
 
     assert folder.stat().st_mode & 0o777 == 0o700
     assert {each.stat().st_mode & 0o777 for each in folder.iterdir()} == {0o600}
-
-
-def test_options() -> None:
-    """They are written and read again."""
-    options = IndexOptions(decode_as={5553: "rsocket"}, dialects={"pravega": "draft"}, limit=7)
-
-    assert IndexOptions.of(options.plain()) == options

@@ -1,6 +1,5 @@
 """The index of captures, built by another process."""
 
-import json
 import os
 import shutil
 import signal
@@ -13,10 +12,9 @@ import pytest
 from tests.packets import packets, recorded, write
 
 from streamshark.errors import StreamsharkError
-from streamshark.index import cache, opening
-from streamshark.index.build import IndexOptions
-from streamshark.index.layout import IndexProgress
-from streamshark.index.opening import IndexedCaptures, build
+from streamshark.index import cache
+from streamshark.index.building_process import build
+from streamshark.index.opening import IndexedCaptures
 
 (CAPTURE,) = recorded("rabbitmq_stream/bug_credit_never_renewed")
 pytestmark = pytest.mark.process
@@ -141,17 +139,3 @@ def test_killed(tmp_path: Path) -> None:
     process = captures._process
     assert process is None or process.poll() is not None
     shutil.rmtree(captures.folder)
-
-
-def test_why_a_building_stopped_is_said_twice(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In the index, which a full disk may not take, and on standard error."""
-    stopped = IndexProgress(state="stopped", reason="/cache: No space left on device")
-    monkeypatch.setattr(opening, "build", lambda *_, **__: stopped)
-    monkeypatch.setattr(opening.gc, "freeze", lambda: None)
-    monkeypatch.setattr(opening.gc, "set_threshold", lambda *_: None)
-    monkeypatch.setattr(opening.signal, "signal", lambda *_: None)
-    task = ["/cache", [CAPTURE], IndexOptions().plain(), True, False, 1]
-    assert opening.main([json.dumps(task)]) == 0
-    assert capsys.readouterr().err == "streamshark: /cache: No space left on device\n"

@@ -9,8 +9,9 @@ from tests.failures import Failures
 from tests.index.test_build import InterruptionError, after, content
 from tests.packets import recorded
 
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
 from streamshark.index.layout import IndexProgress, read_progress
+from streamshark.index.options import IndexOptions
 from streamshark.index.saved_reading import SavedReading
 
 SHARED = (

@@ -12,8 +12,9 @@ from tests.packets import packets, recorded
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.index import reader, row_packing
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
 from streamshark.index.columns import IndexDamageError
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.index.windows import CaptureChangedError
 from streamshark.session import unread_findings

@@ -5,7 +5,8 @@ from pathlib import Path
 from tests.packets import recorded
 
 from streamshark.dissection.row import FrameRow
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.index.replay import with_derived
 from streamshark.views.annotations import all_derived, sentences

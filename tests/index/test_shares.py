@@ -5,10 +5,11 @@ from pathlib import Path
 from tests.packets import recorded
 
 from streamshark.conversations.conversation import Annotation
-from streamshark.index.build import IndexOptions
+from streamshark.index.connection_records import connection_record
 from streamshark.index.layout import IndexProgress, header, write_json, write_progress
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
-from streamshark.index.shares import SharePacker, ShareUnpacker, connection_record
+from streamshark.index.shares import SharePacker, ShareUnpacker
 from streamshark.index.writer import IndexWriter
 from streamshark.session import Session
 

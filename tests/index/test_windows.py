@@ -6,7 +6,8 @@ from pathlib import Path
 from tests.packets import packets, recorded
 
 from streamshark.capture import detect_format, merge
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.index.windows import StoredPacket
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from tests.packets import recorded
 
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.index.writer import row_of_frame
 

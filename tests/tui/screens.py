@@ -13,7 +13,8 @@ from unittest import mock
 
 from textual._compositor import Compositor
 
-from streamshark.index.build import IndexBuilder, IndexOptions
+from streamshark.index.build import IndexBuilder
+from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 from streamshark.protocols.catalog import formats
 from streamshark.tui.app import StreamsharkApp
@@ -88,7 +89,7 @@ class GrowingIndex:
         for _ in range(400):
             if holds():
                 return
-            if self._at < len(self.data) - END:
+            if self._at < len(self.data) - END and self._parts.empty():
                 self.grow(200)
             await pilot.pause(0.05)
             app.look()

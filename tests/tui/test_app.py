@@ -2,20 +2,24 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from rich.segment import Segment
 from rich.style import Style
+from tests.builders import Conversation
 from tests.failures import Failures
-from tests.tui.screens import GrowingIndex, browser, run, text
+from tests.packets import Packet, packets, recorded, write
+from tests.tui.screens import CREDIT, GrowingIndex, browser, run, text
 from tests.tui.snapshots import FOLDER, SIZES, taken
 from textual.color import Color
 from textual.widgets import Static
 
+from streamshark.errors import StreamsharkError
 from streamshark.tui.app import StreamsharkApp
 from streamshark.tui.help_screen import HelpScreen
-from streamshark.tui.keys import ACTIONS, CONTEXTS, LETTER
+from streamshark.tui.keys import ACTIONS, CONTEXTS, LETTER, Press
 from streamshark.tui.state import PositionChosen
 
 if TYPE_CHECKING:
@@ -302,3 +306,97 @@ def test_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
         assert style.reverse
         colours = [style.color, style.bgcolor]
         assert all(each is not None and each.is_default for each in colours) != is_coloured
+
+
+HOSTILE = '\x1b[2J\x1b]0;t\x07\u202e世\x9b2J\u2066\u200b\U000e0001\ufeff\x00\t\x7f"\\ [red]'
+"""Text that a terminal obeys, that turns the writing direction, is wide, unseen, or is markup."""
+
+
+def hostile(size: int) -> bytes:
+    """Return so many bytes of hostile text."""
+    found = ""
+    for each in HOSTILE * size:
+        if len((found + each).encode()) > size:
+            break
+        found += each
+    return found.encode().ljust(size, b"\x07")
+
+
+def hostile_capture(folder: Path) -> str:
+    """Write a capture with hostile and long names in all that peers say; return its name."""
+    found = packets(*recorded(CREDIT))
+    names = (
+        b"bug-starves", b"bug_credit_never_renewed", b"RabbitMQ", b"raw socket", b"rabbit@broker",
+        b"Erlang/OTP 29.1.2", b"chunk 0 message 4", b"AMQPLAIN",
+    )  # fmt: skip
+    for name in names:
+        found = [each._replace(data=each.data.replace(name, hostile(len(name)))) for each in found]
+    talk = Conversation(server=("10.0.0.2", 4222), start_ns=found[-1].time_ns + 1).handshake()
+    said = json.dumps(HOSTILE)
+    word = HOSTILE.replace(" ", "").replace("\t", "").encode()
+    own = f'"name":{said},"lang":{said},"version":{said},"user":{said}'
+    for side, data in (
+        (1, f'INFO {{"server_id":{said},"server_name":{said},"version":{said},"max_payload":99}}'),
+        (0, f'CONNECT {{"verbose":false,{own}}}'),
+        (0, b"SUB " + word + b" 1"),
+        (0, b"SUB " + b"long." * 3_000 + b"end " + word + b" 2"),
+        (0, b"PUB " + word + b" " + word + b" 3\r\n\x1b[m"),
+        (1, b"MSG " + word + b" 1 3\r\n\x1b[m"),
+        (1, b"-ERR 'Permissions Violation for Subscription to \"" + word + b"\"'"),
+        (1, b"-ERR '" + word + b"'"),
+        (0, word + b" not a line"),
+    ):
+        talk.send(side, (data.encode() if isinstance(data, str) else data) + b"\r\n")
+    found += [Packet(each.time_ns, each.data, 1, each.original) for each in talk.packets]
+    return write(folder / f"{HOSTILE.replace(chr(0), '')}.pcap", found)
+
+
+async def look(app: StreamsharkApp, pilot: "Pilot[int]") -> None:
+    """Check that each line on the screen is harmless, and as wide as the screen."""
+    await pilot.pause()
+    for strip in app.screen._compositor.render_strips():
+        assert strip.text.isprintable(), ascii(strip.text)
+        assert strip.cell_length == app.size.width, ascii(strip.text)
+
+
+async def carry_out(app: StreamsharkApp, pilot: "Pilot[int]", command: str, row: int = 0) -> None:
+    """Carry out a command on a row, and check the screen."""
+    await begin(app, pilot, Case(lambda _app: None, row=row))
+    try:
+        app.run_command(command)
+    except StreamsharkError as error:
+        app.say(str(error))
+    await look(app, pilot)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("size", [(80, 24), (200, 50)])
+def test_hostile_names_reach_no_terminal(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Escaped on each screen and in each notice and export; wide characters break no line."""
+
+    async def script(app: StreamsharkApp, pilot: "Pilot[int]") -> None:
+        with Failures() as failures:
+            for page in app.pages[1:]:
+                await carry_out(app, pilot, page.id or "")
+                assert "\\x1b" in text(app) or page.id == "statistics"
+                for at in range(page.panes()[0].count):
+                    with failures.of(f"{page.id}: line {at}"):
+                        app.act(Press("down"))
+                        await look(app, pilot)
+            for row in range(app.browser.total):
+                with failures.of(f"row {row}"):
+                    await carry_out(app, pilot, "expand-all", row)
+            ids = (f"follow {each.id}" for each in app.browser.index.conversations())
+            commands = (each.command for each in ACTIONS if each.id not in ENDING)
+            typed = (f"{each} {HOSTILE}" for each in ("", "find", "comment", "theme", "follow"))
+            given = (f"filter nats.subject == {json.dumps(HOSTILE)}", "column nats.subject")
+            for command in (*ids, *commands, *typed, *given):
+                with failures.of(command):
+                    await carry_out(app, pilot, command, 25)
+            for ending in ("txt", "json", "hex", "mmd"):
+                with failures.of(ending):
+                    app.run_export(str(tmp_path / f"out.{ending}"))
+                    exported = (tmp_path / f"out.{ending}").read_text(encoding="utf-8")
+                    assert exported.replace("\n", "").isprintable()
+
+    run(script, hostile_capture(tmp_path), size)

@@ -75,7 +75,10 @@ def test_a_call_without_an_answer_says_so() -> None:
 
 def test_conversations_that_have_not_ended_are_there_and_grow() -> None:
     """A live capture shows them with their state so far; a ladder gets the frames that come."""
-    with mock.patch.object(build, "OPEN", 0.0), mock.patch.object(conversations_page, "AGAIN", 0.0):
+    with (
+        mock.patch.multiple(build, OPEN=0.0, COMMIT=0.0),
+        mock.patch.object(conversations_page, "AGAIN", 0.0),
+    ):
         growing = GrowingIndex()
 
         async def script(app, pilot) -> None:  # noqa: ANN001

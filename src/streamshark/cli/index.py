@@ -49,8 +49,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if not sources:
         raise click.UsageError("no input: name a capture file")
     from streamshark.index import cache  # noqa: PLC0415 - help needs none of it
-    from streamshark.index.build import IndexOptions  # noqa: PLC0415
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
+    from streamshark.index.options import IndexOptions  # noqa: PLC0415
 
     if not cache.can_keep(sources):
         raise click.UsageError("an index is kept of files only, not of standard input or a pipe")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.cli.diagnostics import report_notes
 from streamshark.cli.output import DAMAGED, INTERRUPTED, Output, complain
+from streamshark.cli.parallel import jobs_of
 from streamshark.cli.short_filters import is_filtered
 from streamshark.cli.writers import Rows, shows_derived
 from streamshark.errors import StreamsharkError
@@ -51,8 +52,8 @@ def shown_by_index(
             payloads, and what returns the time of the first packet.
         output: Returns what rows are written to.
     """
-    from streamshark.index.build import IndexOptions  # noqa: PLC0415 - few need it
     from streamshark.index.opening import IndexedCaptures  # noqa: PLC0415
+    from streamshark.index.options import IndexOptions  # noqa: PLC0415 - few need it
 
     options = IndexOptions(
         paths=tuple(given["paths"]),
@@ -62,7 +63,9 @@ def shown_by_index(
     )
     sources = (*given["more"], *given["files"])
     try:
-        captures = IndexedCaptures(sources, options, cached=not given["no_cache"])
+        captures = IndexedCaptures(
+            sources, options, cached=not given["no_cache"], count=jobs_of(given)
+        )
     except OSError as error:
         complain(f"{error.filename or 'index'}: {error.strerror}; the captures are read instead")
         return None

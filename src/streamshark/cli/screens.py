@@ -17,8 +17,8 @@ from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
 
 if TYPE_CHECKING:
-    from streamshark.index.build import IndexOptions
     from streamshark.index.opening import IndexedCaptures
+    from streamshark.index.options import IndexOptions
 
 NO_TERMINAL = "needs a terminal; try: "
 WAITS = "waiting for the first packet; Ctrl-C ends this"
@@ -70,7 +70,7 @@ def _captures_in(folder: Path) -> list[str]:
 
 def index_options(given: Mapping[str, Any], **others: Any) -> "IndexOptions":  # noqa: ANN401 - of options
     """Return the options of the reading, for those of a command."""
-    from streamshark.index.build import IndexOptions  # noqa: PLC0415 - as below
+    from streamshark.index.options import IndexOptions  # noqa: PLC0415 - as below
 
     return IndexOptions(
         paths=given["paths"], dialects=given["dialects"], keylog=given["keylog"], **others
@@ -78,11 +78,16 @@ def index_options(given: Mapping[str, Any], **others: Any) -> "IndexOptions":  #
 
 
 def show(
-    sources: Sequence[str], options: "IndexOptions", given: Mapping[str, Any], *, follows: bool
+    sources: Sequence[str],
+    options: "IndexOptions",
+    given: Mapping[str, Any],
+    *,
+    follows: bool,
+    count: int = 1,
 ) -> int:
     """Show captures on the screens until the user quits; return the exit code.
 
-    With `follows`, what is appended to them is shown as it comes.
+    With `follows`, what is appended to them is shown as it comes. `count` processes index them.
 
     Raises:
         StreamsharkError: A capture cannot be read at all.
@@ -94,6 +99,7 @@ def show(
         options,
         cached=not given["no_cache"],
         follows=follows,
+        count=count,
         waits=partial(complain, WAITS) if follows or "-" in sources else lambda: None,
     ) as captures:
         # Another process reads the captures while these modules are imported.

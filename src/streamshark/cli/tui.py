@@ -6,6 +6,7 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.display_filter import display_filter
+from streamshark.cli.parallel import jobs, jobs_of
 from streamshark.cli.screens import expanded, index_options, require_terminal, show
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.views.times import STYLES
@@ -31,12 +32,16 @@ from streamshark.views.times import STYLES
 @click.option(
     "--no-cache", is_flag=True, help="Index the captures in a temporary folder, not in the cache."
 )
+@jobs
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Browse frames, conversations, connections, findings and statistics in the terminal.
 
     Captures are indexed by another process meanwhile; what has been read is shown at once. `?`
     shows the keys, `/` takes a display filter, `:` a command, F5 shows the findings.
+
+    Several processes (-j) index large captures sooner, but leave fewer cores to the screens, and do
+    not continue an index whose building was interrupted: they begin anew.
 
     \b
     streamshark tui capture.pcapng
@@ -53,4 +58,5 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if not given["follows"]:
         sources = expanded(sources)
     chosen = index_options(given, decode_as=given["decode_as"], limit=given["limit"])
-    return show(sources, chosen, given, follows=given["follows"])
+    count = 1 if given["follows"] else jobs_of({**given, "more": (), "files": sources})
+    return show(sources, chosen, given, follows=given["follows"], count=count)

@@ -6,23 +6,16 @@ whose capture has grown, continues there.
 
 import errno
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.capture import Capture, PacketBatch, open_capture
-from streamshark.capture.followed_file import FollowedFile
-from streamshark.capture.followed_files import FollowedFiles
-from streamshark.capture.growing_files import GrowingFiles
-from streamshark.capture.ring_names import ring_name
-from streamshark.capture.source import Source
-from streamshark.dissector import KnownProtocols
+from streamshark.capture import Capture, PacketBatch
 from streamshark.index import cache
 from streamshark.index.columns import IndexDamageError
+from streamshark.index.connection_records import connection_record
 from streamshark.index.layout import (
     IndexProgress,
     header,
@@ -30,13 +23,11 @@ from streamshark.index.layout import (
     write_json,
     write_progress,
 )
-from streamshark.index.parallel_build import ParallelBuilding
+from streamshark.index.options import IndexOptions
+from streamshark.index.row_packing import is_mark
 from streamshark.index.saved_reading import SavedReading, restore
-from streamshark.index.shares import IndexPlan, connection_record, is_mark
 from streamshark.index.writer import IndexWriter
-from streamshark.parallel.processes import can_fork
 from streamshark.session import Session, unread_findings
-from streamshark.splits.connection_share import DependentError
 
 if TYPE_CHECKING:
     from streamshark.dissection.row import Row
@@ -46,97 +37,14 @@ COMMIT: Final = 0.25
 """Seconds after which what is indexed becomes visible."""
 OPEN: Final = 1.0
 """Seconds after which the conversations of a live capture that have not ended are stored again."""
+FIRST: Final = 64
+"""Rows that become visible first: a screen full."""
 SPARING: Final = 100
 """Processor time between two commits, as times of that of a commit, unless the source is live."""
 EVERY: Final = 64
 """Packets between two collections of findings."""
 SAVE: Final = 5.0
 """Seconds of processor time after which the reading is saved: a fiftieth of it, at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexOptions:
-    """Options of the reading that change its rows."""
-
-    paths: tuple[str, ...] = ()
-    """Folders with further protocols."""
-    decode_as: Mapping[int, str] = field(default_factory=dict)
-    dialects: Mapping[str, str] = field(default_factory=dict)
-    limit: int | None = None
-    """Most packets."""
-    keylog: str | None = None
-    names_files: bool = False
-    """Whether standard input names the captures, a line each, which are still being written."""
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Self:
-        """Return the options whose `plain` values these are."""
-        ports = {int(port): name for port, name in options["decode_as"].items()}
-        return cls(**{**options, "paths": tuple(options["paths"]), "decode_as": ports})
-
-    def known(self) -> KnownProtocols:
-        """Return the protocols that are known."""
-        from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
-
-        return KnownProtocols.of(
-            catalog(self.paths), self.decode_as, self.dialects, formats(self.paths),
-            carriers(self.paths),
-        )  # fmt: skip
-
-    def session(
-        self,
-        sources: Sequence[str],
-        *,
-        follows: bool = False,
-        notice: Callable[[str], object] = lambda _loss: None,
-    ) -> Session:
-        """Return a session over captures.
-
-        Args:
-            sources: The captures.
-            follows: Whether it waits at the end of files, for more and for further files of a ring
-                or folder.
-            notice: Called with a sentence about files that were lost meanwhile.
-        """
-        from streamshark.protocols.catalog import carriers, catalog, formats  # noqa: PLC0415 - late
-
-        session = Session(
-            () if follows else sources,
-            protocols=catalog(self.paths),
-            carriers=carriers(self.paths),
-            formats=formats(self.paths),
-            decode_as=self.decode_as,
-            dialects=self.dialects,
-            limit=self.limit,
-            keylog=self.keylog,
-            live=follows or cache.STDIN in sources,
-        )
-        for number, source in enumerate(sources if follows else ()):
-            session.captures.append(open_capture(self._followed(source, notice), number))
-        return session
-
-    def _followed(self, source: str, notice: Callable[[str], object]) -> Source:
-        """Return a source that waits for what is appended, or for further files.
-
-        Raises:
-            StreamsharkError: It cannot be read.
-        """
-        if self.names_files:
-            return GrowingFiles(sys.stdin.buffer)
-        if Path(source).is_dir() or ring_name(Path(source).name):
-            return FollowedFiles(source, notice)
-        return FollowedFile(source)
-
-    def plain(self) -> dict[str, Any]:
-        """Return the options as JSON shows them."""
-        return {
-            "paths": list(self.paths),
-            "decode_as": {str(port): name for port, name in self.decode_as.items()},
-            "dialects": dict(self.dialects),
-            "limit": self.limit,
-            "keylog": self.keylog,
-            "names_files": self.names_files,
-        }
 
 
 _Report = Callable[[IndexProgress], object]
@@ -211,24 +119,31 @@ class IndexBuilder:
 
     def _run(self, session: Session, report: _Report) -> None:
         self._describe(session.captures)
-        if self.count > 1 and self._can_be_shared(session):
-            start = self.progress
-            try:
-                self._write(session, report, self._build_shared)
-            except DependentError:
-                cache.clear(self.folder)
-                self.progress = start._replace(beginnings=start.beginnings + 1)
-                self._describe(session.captures)
-            else:
-                return
-        self._write(session, report, self._build)
+        is_shared = self.count > 1 and self._can_be_shared(session)
+        if not (is_shared and self._is_built_by_several(session, report)):
+            self._write(session, report, self._build)
+
+    def _is_built_by_several(self, session: Session, report: _Report) -> bool:
+        """Let several processes build the index, unless one must; return whether they did."""
+        from streamshark.parallel.processes import can_fork  # noqa: PLC0415 - small files need none
+        from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
+
+        if not can_fork():
+            return False
+        start = self.progress
+        try:
+            self._write(session, report, self._build_shared)
+        except DependentError:
+            cache.clear(self.folder)
+            self.progress = start._replace(beginnings=start.beginnings + 1)
+            self._describe(session.captures)
+            return False
+        return True
 
     def _can_be_shared(self, session: Session) -> bool:
         """Return whether several processes can build the index."""
-        return (
-            not (self.progress.rows or session.live or self.options.keylog)
-            and all(Path(each).is_file() for each in self.sources)
-            and can_fork()
+        return not (self.progress.rows or session.live or self.options.keylog) and all(
+            Path(each).is_file() for each in self.sources
         )
 
     def _build(self, session: Session, writer: IndexWriter, report: _Report) -> None:
@@ -241,6 +156,9 @@ class IndexBuilder:
         Raises:
             DependentError: One process must read the captures.
         """
+        from streamshark.index.parallel_build import ParallelBuilding  # noqa: PLC0415 - as above
+        from streamshark.index.shares import IndexPlan  # noqa: PLC0415
+
         readable = [each.file for each in session.captures if each.is_file]
         known, limit = session.dissector.known, self.options.limit
 
@@ -340,7 +258,7 @@ class _Building:
             if not row.packet % EVERY and not session.live:
                 findings.extend(analysis.findings())
 
-        for rows in analysis.batches(taken):
+        for rows in analysis.batches(taken, first=FIRST):
             writer.add(rows)
             writer.add_findings(findings)  # not before the rows that they mark
             findings.clear()

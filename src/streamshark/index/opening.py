@@ -1,15 +1,12 @@
 """Opening the index of captures, which another process builds if there is none.
 
-The process that builds is a child: it takes its task from its command line (`main`). A reader uses
-what has been committed, and looks again (`Index.grew`).
+The process that builds is a child (`building_process`). It starts before what reads an index is
+imported. A reader uses what has been committed, and looks again (`Index.grew`).
 """
 
-import gc
 import json
 import math
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,13 +19,13 @@ from typing import TYPE_CHECKING, Final, Self
 
 from streamshark.errors import StreamsharkError
 from streamshark.index import cache
-from streamshark.index.build import IndexBuilder, IndexOptions
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.layout import IndexProgress, read_progress
-from streamshark.index.reader import Index
+from streamshark.index.options import IndexOptions
 
 if TYPE_CHECKING:
     from streamshark.dissector import KnownProtocols
+    from streamshark.index.reader import Index
 
 LOOK: Final = 0.02
 """Seconds between two looks at an index that is being built."""
@@ -64,7 +61,6 @@ class IndexedCaptures:
         self._process: subprocess.Popen[bytes] | None = None
         self._said = b""
         """What the process has written to standard error."""
-        self.known: KnownProtocols = self.options.known()
         self.folder = cache.folder_of(self.sources, self.options.plain())
         if not (self.is_cached and cache.is_own(self.folder)) or self._is_built_otherwise():
             self.is_cached = False
@@ -72,7 +68,12 @@ class IndexedCaptures:
         self._begin()
 
     @cached_property
-    def index(self) -> Index:
+    def known(self) -> "KnownProtocols":
+        """The protocols that are known."""
+        return self.options.known()
+
+    @cached_property
+    def index(self) -> "Index":
         """The index; the first use of it waits until there is one.
 
         Raises:
@@ -106,18 +107,20 @@ class IndexedCaptures:
             self._count,
         ]  # fmt: skip
         self._process = subprocess.Popen(  # noqa: S603 - this program
-            [sys.executable, "-m", "streamshark.index.opening", json.dumps(task)],
+            [sys.executable, "-m", "streamshark.index.building_process", json.dumps(task)],
             stdin=None if cache.STDIN in self.sources else subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=cache.STDIN not in self.sources,
         )
 
-    def _opened(self, waits: Callable[[], object]) -> Index:
+    def _opened(self, waits: Callable[[], object]) -> "Index":
         """Return the index once there is one.
 
         Raises:
             StreamsharkError: It cannot be built.
         """
+        from streamshark.index.reader import Index  # noqa: PLC0415 - the child starts before it
+
         until = time.monotonic() + WAITING
         while True:
             if time.monotonic() > until:
@@ -153,7 +156,7 @@ class IndexedCaptures:
         """Whether more of the captures is being read."""
         return not self.index.is_complete and not self._is_over
 
-    def wait(self, report: Callable[[IndexProgress], object] = lambda _progress: None) -> Index:
+    def wait(self, report: Callable[[IndexProgress], object] = lambda _progress: None) -> "Index":
         """Return the index once it is complete, or no process builds it any more.
 
         Args:
@@ -223,70 +226,3 @@ def _is_complete(folder: Path) -> bool:
         return read_progress(folder).state == "complete"
     except IndexDamageError:
         return False
-
-
-def build(  # noqa: PLR0913 - as `IndexBuilder`
-    folder: Path,
-    sources: Sequence[str],
-    options: IndexOptions,
-    *,
-    cached: bool,
-    follows: bool = False,
-    count: int = 1,
-    report: Callable[[IndexProgress], object] = lambda _progress: None,
-) -> IndexProgress | None:
-    """Build the index of captures in a folder, or what is missing of it.
-
-    Returns:
-        How far it is; None if another process builds it.
-
-    Raises:
-        StreamsharkError: A capture cannot be read at all.
-    """
-    with cache.locked(folder) as mine:
-        if not mine:
-            return None
-        builder = IndexBuilder(
-            sources, folder, options, cached=cached, follows=follows, count=count
-        )
-        progress = builder.run(report)
-        if cached:
-            cache.trim(keep=folder)
-        return progress
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Build an index, as `IndexedCaptures` asks for it; return the exit code."""
-    where, sources, options, cached, follows, count = json.loads(arguments[0])
-    gc.freeze()
-    gc.set_threshold(50_000, 4, 4)  # as for every reading
-    signal.signal(signal.SIGTERM, lambda *_: os._exit(1))  # what is committed stays
-    parent = os.getppid()
-
-    def look(_progress: IndexProgress) -> None:
-        if os.getppid() != parent:
-            os._exit(1)  # nobody reads it any more
-
-    try:
-        progress = build(
-            Path(where),
-            sources,
-            IndexOptions.of(options),
-            cached=cached,
-            follows=follows,
-            count=count,
-            report=look,
-        )
-        if progress is not None and progress.reason:  # which a full disk may not take
-            sys.stderr.write(f"streamshark: {progress.reason}\n")
-    except StreamsharkError as error:
-        sys.stderr.write(f"streamshark: {error}\n")
-        return error.exit_code
-    except OSError as error:
-        sys.stderr.write(f"streamshark: {error.filename or where}: {error.strerror or error}\n")
-        return StreamsharkError.exit_code
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

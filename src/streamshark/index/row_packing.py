@@ -334,6 +334,11 @@ class RowPacker:
         )  # fmt: skip
 
 
+def is_mark(table: Derived) -> bool:
+    """Return whether a derived value is shown in lines."""
+    return bool(table.mark)
+
+
 def _detail_annotation(row: Row, annotation: Annotation, out: dict[int, Any]) -> None:
     """Add what columns cannot say of an annotation."""
     time, request = annotation.response_time_ns, annotation.request_frame

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from streamshark.dissection.row import Row
 from streamshark.dissector import KnownProtocols
+from streamshark.index.connection_records import connection_record
 from streamshark.index.layout import DETAILED, Detail, RowSetting
-from streamshark.index.plain_values import plain
-from streamshark.index.row_packing import RowPacker
+from streamshark.index.row_packing import RowPacker, is_mark
 from streamshark.judging import ConnectionJudge
 from streamshark.parallel.judging import ShareResult, share_result
 from streamshark.parallel.packets import BatchUnpacker
@@ -25,8 +25,6 @@ from streamshark.splits.connection_share import SharedReport, ShareReader
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from streamshark.conversations.tables import Derived
-    from streamshark.flows.segment import Flow
     from streamshark.index.writer import IndexWriter
     from streamshark.protocols.protocol import Protocol
 
@@ -34,25 +32,6 @@ _SHARED = ("contexts", "settings", "spool", "details")
 """Records that a process numbers itself."""
 _SETTING = 5
 """Place of the number of the setting among the numbers of a row."""
-
-
-def is_mark(table: "Derived") -> bool:
-    """Return whether a derived value is shown in lines."""
-    return bool(table.mark)
-
-
-def connection_record(flow: "Flow", connection: Any) -> tuple[Any, ...]:  # noqa: ANN401 - None without one
-    """Return the members of `reader.IndexedConnection` as plain values."""
-    client = flow.client if connection is None else connection.client
-    return (
-        flow.number, flow.addresses, flow.ports, client, flow.first_file, flow.first_packet,
-        flow.packets, flow.payload, flow.repeated,
-        None if connection is None else connection.wire.id,
-        None if connection is None or connection.carrier is None else connection.carrier.id,
-        "" if connection is None else connection.reason,
-        {} if connection is None else plain(connection.agreed),
-        0 if connection is None else connection.lost,
-    )  # fmt: skip
 
 
 class _Collected:

@@ -16,9 +16,10 @@ _BARE = re.compile(r"[^\s\"'\\=,\[\]]+")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """Control characters that do not occur in plain text."""
 _UNSAFE_IN_JSON = re.compile(
-    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
 )
-"""Characters that JSON encoders do not escape: C1 controls, invisible marks, surrogates."""
+"""Characters that JSON encoders do not escape: C1 controls, invisible marks, tags, surrogates."""
 
 
 def _escaped(character: str) -> str:
@@ -99,4 +100,10 @@ def json_safe(text: str) -> str:
     r"""Escape control characters in JSON text as `\u` sequences; the value stays the same."""
     if text.isascii() and "\x7f" not in text:
         return text
-    return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return _UNSAFE_IN_JSON.sub(lambda match: _in_json(match[0]), text)
+
+
+def _in_json(character: str) -> str:
+    """Return the escape of a character: one sequence, or two surrogates beyond four digits."""
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
