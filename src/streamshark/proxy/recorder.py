@@ -5,14 +5,17 @@ RST as they came; the server's side as well if wanted. A block is written whole 
 that fails (a full disk), recording ends and the proxy goes on.
 
 What is written in small parts costs most of the time of a recording. Large packets wait for a few
-milliseconds, and are written together; small ones, and all before them, are written at once.
+milliseconds, and are written together; small ones, and all before them, are written at once. The
+file system reserves room for large ones ahead, where it can.
 """
 
+import ctypes
 import os
 import secrets
 import stat
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -41,6 +44,8 @@ MOST_WAITING: Final = 256 * 1024
 """Payload bytes that are written, however short they have waited."""
 LONGEST_WAIT: Final = 0.005
 """Seconds after which packets are written, however few they are."""
+RESERVED: Final = 1 << 20
+"""Bytes that are reserved after the end of a file; what is not needed is given back."""
 MOST_PARTS: Final = 1024
 """Most parts of blocks that are written at once (IOV_MAX); a packet has four."""
 Address = tuple[str, int]
@@ -108,6 +113,8 @@ class Recorder:
         self._file = -1
         self._size = 0
         """Bytes of the whole blocks in the file."""
+        self._reserved = 0
+        """Where the room ends that is reserved for the file."""
         self._until = 0.0
         self._last_ns = 0
         try:
@@ -157,9 +164,13 @@ class Recorder:
         self._shut()
 
     def _shut(self) -> None:
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        if self._file < 0:
+            return
+        if self._reserved > self._size:
+            with suppress(OSError):
+                os.ftruncate(self._file, os.fstat(self._file).st_size)
+        os.close(self._file)
+        self._file = -1
 
     def _begin(self) -> None:
         """Begin the next file."""
@@ -170,7 +181,7 @@ class Recorder:
             self._shut()
             raise StreamsharkError(f"{path}: cannot be written: not a regular file")
         os.fchmod(self._file, MODE)
-        self._size = 0
+        self._size = self._reserved = 0
         self._until = time.monotonic() + self._ring.seconds
         writer = self._writer
         head = [writer.section(program=f"streamshark proxy {__version__}")]
@@ -198,9 +209,13 @@ class Recorder:
 
     def _write(self) -> None:
         """Write what waits; continue in another file when it is time."""
-        blocks, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        blocks, self._waiting = self._waiting, []
+        size, self._waiting_bytes = self._waiting_bytes, 0
         if not blocks:
             return
+        if size >= LARGE and self._size + size > self._reserved and self.failure is None:
+            self._reserved = self._size + size + RESERVED
+            _reserve(self._file, self._size, size + RESERVED)
         for start in range(0, len(blocks), MOST_PARTS):
             self._put(blocks[start : start + MOST_PARTS])
         if not self._ring.is_single and self.failure is None and self._is_full():
@@ -310,6 +325,17 @@ class LegRecord:
     def _write(self, packets: list[SyntheticPacket]) -> None:
         comments, self._comments = self._comments, []
         self._recorder.packets(self._interface, packets, comments)
+
+
+def _reserve(file: int, start: int, size: int) -> None:
+    """Reserve room for bytes of a file, whose size stays as it is; do nothing if that fails."""
+    if _fallocate is not None:
+        _fallocate(file, FALLOC_FL_KEEP_SIZE, ctypes.c_int64(start), ctypes.c_int64(size))
+
+
+_fallocate: Final = getattr(ctypes.CDLL(None), "fallocate64", None)
+"""The function of Linux; Python has only the one that changes the size."""
+FALLOC_FL_KEEP_SIZE: Final = 1
 
 
 def _ignored(_what: object) -> None:
