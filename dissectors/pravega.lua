@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5cf92edb8cee417a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 61434dd514e61150) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9280,7 +9280,7 @@ local GUARDS = {
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "truncateStream") end,
   function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and (c["#entries"] ~= nil and c["#entries"] > 0) end,
   function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil) end,
-  function(c) return (f.between(c.segment, "_kvtable/", "") ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
+  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "_kvtable/", "") ~= nil) end,
   function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") end,
   function(c) return ((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0)) end,
   function(c) return (f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) end,
@@ -9302,7 +9302,7 @@ local GUARDS = {
   function(c) return LISTS[7][c["carrier.method"]] end,
   function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
   function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
-  function(c) return (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (c["#entries"] ~= nil and c["#entries"] > 2) end,
+  function(c) return (c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) end,
   function(c) return (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil) end,
   function(c) return (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
   function(c) return (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
@@ -10534,7 +10534,7 @@ local LIVES = {
       },
       {
         on = "end:table",
-        key = function(table, why, client, server) return f.choose(((f.between(table.id, "_kvtable/", "") ~= nil) and (f.starts(table.id, "_system/") ~= nil and not f.starts(table.id, "_system/")) and LISTS[3][why]), f.key(f.key(client, server), table.id), nil) end,
+        key = function(table, why, client, server) return f.choose(((f.starts(table.id, "_system/") ~= nil and not f.starts(table.id, "_system/")) and (f.between(table.id, "_kvtable/", "") ~= nil) and LISTS[3][why]), f.key(f.key(client, server), table.id), nil) end,
       },
     },
     steps = {},

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ad2e42e8c19b5832) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d7707bde087465d7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4606,7 +4606,6 @@ local K = {
   ALIKE_LIMIT = 4,
   ALL_DEMAND = 1000000,
   APART = 20000000,
-  ASKED_LIMIT = 10,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 5,
@@ -5512,25 +5511,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "asked_again",
-    scope = "connection",
-    keys = {
-      {
-        on = "payload",
-        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
-      },
-      {
-        on = "response",
-        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "lately",
     scope = "capture",
     keys = {
@@ -6296,11 +6276,6 @@ local MOVES = {
     on = "end:stream",
     when = function(stream, why) return ((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")) end,
     does = function(timed_out) timed_out.times = 0 end,
-  },
-  {
-    on = "payload response",
-    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
-    does = function(asked_again, t, stream) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, stream.n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, stream.n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
   },
   {
     on = "request_n",
@@ -9037,19 +9012,6 @@ local RULES = {
     when = function(timed_out, stream, side, t) return ((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) end,
     says = function(stream, t) return f.say("%s requests in a row were cancelled before their response; the last one after %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil))) end,
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
-  },
-  {
-    id = "RSK-B14b",
-    name = "rsk_b14b",
-    severity = "NOTE",
-    group = "REQUEST_CODE",
-    title = "Same request polled for changing responses",
-    on = "payload response",
-    needs = {},
-    of = "asked_again",
-    when = function(asked_again, stream, side, complete, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= K.POLL_PAUSE)) end,
-    says = function() return f.say("the same request was answered %s times in a row, at most %s apart", K.ASKED_LIMIT, f.time(K.POLL_PAUSE)) end,
-    cause = "Each poll costs a round trip; with REQUEST_STREAM the responder sends what is new.",
   },
   {
     id = "RSK-B55",

@@ -51,3 +51,37 @@ def test_failed_attempts_are_one_finding(tmp_path: Path) -> None:
         ("TCP-C1", 2, "warning", f"2 connection attempts {to} within 1.5 s"),
         ("TCP-C1", 7, "warning", f"7 connection attempts {to} within 9 s"),
     ]
+
+
+def test_attempts_at_the_other_address_of_a_name_are_a_note(tmp_path: Path) -> None:
+    """Of both families, at once, in either order; not at another port, host or time."""
+    second = 1_000_000_000
+    cases = {
+        "elsewhere": (("::1", 7777), ("127.0.0.1", 7777), 0.01, "note"),
+        "at once": (("::1", 7777), ("127.0.0.1", 7777), -0.001, "note"),
+        "IPv4 first": (("10.0.0.2", 7777), ("fd00::2", 7777), 0.3, "note"),
+        "another port": (("::1", 7777), ("127.0.0.1", 7778), 0.01, "warning"),
+        "another host": (("fd00::2", 7777), ("127.0.0.1", 7777), 0.01, "warning"),
+        "the same family": (("10.0.0.3", 7777), ("10.0.0.2", 7777), 0.01, "warning"),
+        "later": (("::1", 7777), ("127.0.0.1", 7777), 2.5, "warning"),
+    }
+    failures = []
+    for name, (refusing, accepting, wait, severity) in cases.items():
+        talks = []
+        for each in range(3):
+            for server, at in ((refusing, 0.0), (accepting, wait)):
+                client = "fd00::1" if ":" in server[0] else "10.0.0.1"
+                talk = Conversation((client, 1000 + each), server)
+                talk.time_ns += int((each * 4 + at + 1) * second)
+                if server == refusing:
+                    talks.append(talk.refused())
+                else:
+                    talks.append(talk.handshake().send(0, parrot_traffic.say()))
+        session = parrot_traffic.session(parrot_traffic.write(tmp_path, *talks))
+        analysis = session.analysis(rules=True)
+        list(analysis.rows())
+        found = [each for each in analysis.findings() if each.rule == "TCP-C1"]
+        if [each.severity for each in found] != [severity]:
+            failures.append((name, found))
+
+    assert not failures

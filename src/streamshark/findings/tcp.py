@@ -20,6 +20,8 @@ MOST_ENDPOINTS: Final = 10_000
 """Most endpoints whose failed attempts are kept separately; further ones are counted as capped."""
 OFTEN: Final = 2
 """Failed attempts that make a warning: a client that has to repeat waits."""
+FALLBACK_NS: Final = 2_000_000_000
+"""Longest time between a refused attempt and one to the other address of the same name."""
 MOST_KINDS: Final = 2
 """Most kinds of unread bytes that a finding names."""
 
@@ -52,11 +54,14 @@ REFUSED: Final = Rule(
     causes={
         "before": "No server listens there any more: it has stopped.",
         "later": "No server listened there yet: it was not up.",
+        "elsewhere": "A name, such as localhost, has an IPv6 and an IPv4 address, and the server "
+        "listens on one of them; the client tried the other one first.",
     },
-    source="RFC 9293, section 3.5.2",
+    source="RFC 9293, section 3.5.2; RFC 8305",
     evidence="",
     healthy="A single attempt is a note, and so are attempts before or after an accepted one: a "
-    "server starts or stops.",
+    "server starts or stops. Attempts are a note too if each was followed by an accepted one to "
+    "the same port of an address of the other family (IPv6 or IPv4).",
 )
 UNANSWERED: Final = Rule(
     id="TCP-C2",
@@ -79,8 +84,20 @@ UNANSWERED: Final = Rule(
 )
 RULES: Final = (UNREAD, REFUSED, UNANSWERED, *websocket.RULES)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
-_THEN: Final = {"before": "; an earlier one was accepted", "later": "; a later one is accepted"}
-"""Whether the endpoint accepted a connection before or later, to the end of the message."""
+_THEN: Final = {
+    "before": "; an earlier one was accepted",
+    "later": "; a later one is accepted",
+    "elsewhere": "; the same port of the other address family accepted the connections",
+}
+"""What accepted a connection, and when, to the end of the message."""
+_Place = tuple[str, bool, bool]
+"""A port, whether its address is of IPv6, and whether it is a loopback address."""
+
+
+def _place(endpoint: str, *, other: bool = False) -> _Place:
+    """Return the place of an endpoint, or the one of the other address family."""
+    host, _, port = endpoint.rpartition(":")
+    return port, host.startswith("[") != other, host == "[::1]" or host.startswith("127.")
 
 
 @dataclass(slots=True)
@@ -99,6 +116,8 @@ class _Tries:
     stopped: bool = False
     """Whether the endpoint accepted a connection at any time: if none since, its server has
     stopped."""
+    left: int = 0
+    """Attempts in a row that no connection to the other address family followed."""
 
 
 class FailedAttempts:
@@ -110,6 +129,10 @@ class FailedAttempts:
         self._tries: dict[tuple[str, str], _Tries] = {}
         self._changed: dict[tuple[str, str], None] = {}
         """Keys with new attempts since `changed` was called; a dict as an ordered set."""
+        self._places: dict[_Place, dict[str, None]] = {}
+        """Endpoints that refused an attempt, by place; a dict as an ordered set."""
+        self._opened: dict[_Place, int] = {}
+        """When a place accepted its last connection."""
 
     def take(self, row: Row) -> None:
         """Process an event, if it is a failed attempt or shows that a later one succeeded."""
@@ -118,12 +141,21 @@ class FailedAttempts:
             return
         endpoint = flow.addresses[1 - flow.client]
         if row.name == "open" and row.connection.reason != ATTEMPTED:
-            for event in _BY_EVENT:
-                if (event, endpoint) in self._tries:
-                    self._tries[event, endpoint].accepted = True
-                    self._changed[event, endpoint] = None
+            self._accepted(row, endpoint)
         elif row.name in _BY_EVENT and _BY_EVENT[row.name].id not in self.silenced:
             self._failed(row, endpoint)
+
+    def _accepted(self, row: EventRow, endpoint: str) -> None:
+        for event in _BY_EVENT:
+            if (event, endpoint) in self._tries:
+                self._tries[event, endpoint].accepted = True
+                self._changed[event, endpoint] = None
+        self._opened[_place(endpoint)] = row.time_ns
+        for refused in self._places.get(_place(endpoint, other=True), ()):
+            tries = self._tries["refused", refused]
+            if tries.left and row.time_ns - tries.last_ns <= FALLBACK_NS:
+                tries.left = 0
+                self._changed["refused", refused] = None
 
     def _failed(self, row: EventRow, endpoint: str) -> None:
         flow, key = row.connection.flow, (row.name, endpoint)
@@ -138,6 +170,11 @@ class FailedAttempts:
         self._changed[key] = None
         tries.accepted = False
         tries.last_ns = row.time_ns
+        if row.name == "refused":
+            self._places.setdefault(_place(endpoint), {})[endpoint] = None
+            opened = self._opened.get(_place(endpoint, other=True))
+            if opened is None or row.time_ns - opened > FALLBACK_NS:
+                tries.left += 1
         if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
             tries.packets += row.packets
 
@@ -156,6 +193,7 @@ class FailedAttempts:
         found: list[tuple[object, Finding]]
         found = [(key, _attempts(*key, each)) for key, each in self._tries.items()]
         self._tries.clear()
+        self._places.clear()
         self._changed.clear()
         return found
 
@@ -165,6 +203,8 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     how = "refused" if event == "refused" else "unanswered"
     within = f" within {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
     accepted = "later" if tries.accepted else "before" if tries.stopped else ""
+    if not accepted and event == "refused" and not tries.left:
+        accepted = "elsewhere"
     then = _THEN.get(accepted, "")
     message = f"{counted(tries.count, 'connection attempt')} to {endpoint} {how}{within}{then}"
     is_note = accepted or tries.count < OFTEN

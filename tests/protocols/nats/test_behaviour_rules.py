@@ -53,6 +53,17 @@ def pulls(count: int, code: str, wait: int = 5 * MS) -> Script:
     return talk
 
 
+def bounded(taken: int) -> Script:
+    """A pull of some bytes, which a message ends that does not fit."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a 1")
+    talk.pub(NEXT, '{"batch":10,"max_bytes":100}', "_INBOX.a")
+    for each in range(taken):
+        talk.delivery(each + 1)
+    talk.status("_INBOX.a", "409 Message Size Exceeds MaxBytes")
+    return talk
+
+
 def queries(count: int, wait: int = 10 * MS) -> Script:
     """The state of a consumer asked for."""
     talk = Script()
@@ -538,7 +549,7 @@ def replicas(*groups: str, deliveries: int = 3, names: tuple[bytes, ...] = ()) -
 
 def put(
     *uploads: tuple[str, int, int], size: int = 10, purges: str = "", blank: str = "",
-    wait: int = 2 * SECOND,
+    wait: int = 2 * SECOND, deleted: bool = False,
 ) -> Script:  # fmt: skip
     """Objects: nuid, chunks that are published, chunks that the metadata announces."""
     talk = Script()
@@ -546,7 +557,8 @@ def put(
         for _ in range(sent):
             talk.pub(f"$O.files.C.{nuid}", "x" * size, "_INBOX.a")
         counts = f'"size":{blank}{said * size},"chunks":{blank}{said}'
-        meta = f'{{"name":"a","nuid":{blank}"{nuid}",{counts}}}'
+        end = ',"deleted":true' if deleted and not said else ""
+        meta = f'{{"name":"a","nuid":{blank}"{nuid}",{counts}{end}}}'
         talk.pub("$O.files.M.YQ==", meta, "_INBOX.a")
     if purges:
         talk.pub(
@@ -865,6 +877,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B28", beats(3), [beats(3, ended=True), beats(1)]),
     ("N25b", pulls(2, "503", SECOND), [pulls(1, "503"), pulls(2, "409 Server Shutdown")]),
     ("N25c", pulls(1, "409 Exceeded MaxWaiting"), [pulls(1, "409 Server Shutdown")]),
+    ("N25c", bounded(taken=0), [bounded(taken=2)]),
     ("B29", given_up(3, most=3), [given_up(2, most=3), given_up(3, most=3, ack="+TERM"),
                                   given_up(3, most=-1)]),
     ("B30", taken("explicit", 3), [taken("none", 5), taken("explicit", 5, acks=1),
@@ -899,6 +912,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B55", replicas("", "", names=(b"app", b"app")), []),
     ("B55", replicas("", "", names=(b"app-7d9f-x2x4k", b"app-7d9f-k9q7z")), []),
     ("B56", put(("a", 3, 4)), [put(("a", 4, 4)), put(("a", 4, 4), ("a", 0, 4))]),
+    ("B56", put(("a", 4, 0)), [put(("a", 4, 4), ("a", 0, 0), deleted=True)]),
     ("B56", put(("a", 5, 4), blank=" "), [put(("a", 4, 4), blank=" ")]),
     ("B57", put(("a", 2, 2), ("b", 3, 3)), [
         put(("a", 2, 2), ("b", 3, 3), purges="a"), put(("a", 2, 2)),

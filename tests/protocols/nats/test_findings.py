@@ -31,6 +31,14 @@ REFUSED = (
     b'{"type":"io.nats.jetstream.api.v1.consumer_create_response","error":{"code":400,'
     b'"err_code":10108,"description":"consumer with flow control also needs heartbeats"}}'
 )
+UNKNOWN_KEY = (
+    b'{"type":"io.nats.jetstream.api.v1.stream_msg_get_response","error":{"code":404,'
+    b'"err_code":10037,"description":"no message found"}}'
+)
+NOT_ENABLED = (
+    b'{"type":"io.nats.jetstream.api.v1.account_info_response","error":{"code":503,'
+    b'"err_code":10039,"description":"JetStream not enabled for account"}}'
+)
 ABSENT = (
     b'{"type":"io.nats.jetstream.api.v1.stream_info_response","error":{"code":404,'
     b'"err_code":10059,"description":"stream not found"}}'
@@ -88,6 +96,8 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
     ("N33", [(CLIENT, typed(b"content-encoding: gzip", b'{"a":1}'))], [(3,)],
      [(CLIENT, typed(b"Content-Type: application/octet-stream", b"\x81\xa1a\1"))]),
     ("N11", [(CLIENT, b"PUB a.* 2\r\nhi")], [(3,)], [(CLIENT, b"PUB a.*b 2\r\nhi")]),
+    ("N11", [(CLIENT, b"PUB a.CONSUMER.INFO.KV.* 2\r\nhi")], [(3,)],
+     [(CLIENT, b"PUB a.CONSUMER.CREATE.KV.x.$KV.B.> 2\r\nhi")]),
     ("N11", [(CLIENT, b"PUB a..b 2\r\nhi")], [(3,)],
      [(CLIENT, b"PUB $JS.API.CONSUMER.CREATE.S.C.a.* 2\r\nhi")]),
     ("N10", [(CLIENT, b"SUB " + b"a" * 4100 + b" 1")], [(3,)],
@@ -135,6 +145,11 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
     ("N24", answered(b"orders.new", FULL), [(4, 5)], answered(b"orders.new", STORED)),
     ("N24", answered(b"$JS.API.STREAM.INFO.S", ABSENT), [(4, 5)],
      answered(b"orders.new", ABSENT)),
+    ("N24e", answered(b"$JS.API.STREAM.MSG.GET.KV_B", UNKNOWN_KEY), [(4, 5)],
+     answered(b"$JS.API.STREAM.INFO.KV_B", UNKNOWN_KEY)),
+    ("N24", answered(b"$JS.API.INFO", NOT_ENABLED), [(4, 5)], answered(b"r", NOT_ENABLED)),
+    ("N24b", answered(b"$JS.API.STREAM.CREATE.S", NOT_ENABLED), [(4, 5)],
+     answered(b"$JS.API.INFO", NOT_ENABLED)),
     ("N24", answered(b"$JS.API.STREAM.DELETE.S", REFUSED), [(4, 5)],
      answered(b"orders.new", REFUSED)),
     ("N25", [(CLIENT, PULL), (SERVER, status(b"409 Server Shutdown"))], [(5, 4)],
@@ -143,6 +158,8 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
      [(CLIENT, PULL), (SERVER, status(b"409 Batch Completed"))]),
     ("N26", [(CLIENT, b"SUB r 1"), (SERVER, FLOW), *LATER], [(4,)],
      [(CLIENT, b"SUB r 1"), (SERVER, FLOW), (CLIENT, b"PUB $JS.FC.S.C.x 0\r\n"), *LATER]),
+    ("N26", [(CLIENT, b"SUB r 1"), (SERVER, FLOW), (CLIENT, b"UNSUB 2"), *LATER], [(4,)],
+     [(CLIENT, b"SUB r 1"), (SERVER, FLOW), (CLIENT, b"UNSUB 1"), *LATER]),
     ("N20", [(SERVER, b'INFO {"ldm":true}')], [(3,)], [(SERVER, b'INFO {"ldm":false}')]),
 ]  # fmt: skip
 

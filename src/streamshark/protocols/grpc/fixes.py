@@ -8,8 +8,8 @@ _FIXES: Final = {
     "GRPC-G2": "Give the call more time, or find out what the service waits for.",
     "GRPC-G4": "Call again if the code allows it; look at the log of the server.",
     "GRPC-B1": "Correct the call as its status says; wait longer before each retry of UNAVAILABLE.",
-    "GRPC-B1c": "Treat the status already_exists as success, or ask first what exists.",
     "GRPC-B1b": "Wait longer before each retry, and look at the log of the server.",
+    "GRPC-B1c": "Create once, and take the answer that it exists for success.",
     "GRPC-B2": "Give the call a longer deadline, and check the unit in grpc-timeout (m is "
     "milliseconds, M minutes).",
     "GRPC-B3": "Wait longer between calls, or use a server-streaming method that reports changes.",

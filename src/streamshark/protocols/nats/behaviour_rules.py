@@ -7,6 +7,7 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import subject_predicates
 from streamshark.protocols.nats.behaviours import (
     CHUNKS,
+    DELETED,
     FORMAT,
     META,
     SELF,
@@ -484,7 +485,8 @@ CONSUMERS: Final = (
         title="JetStream pull request refused (invalid, over a limit, or push)",
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 400 or fields.status == 409 and "
-        f"{OVER_LIMIT})",
+        f"{OVER_LIMIT} and not (starts(description, 'Message Size') and "
+        "coalesce(sub.taken_n, 0) > pull.n))",
         needs="",
         per="client, server, fields.status, description",
         evidence="pull.n, n",
@@ -492,6 +494,8 @@ CONSUMERS: Final = (
         cause="The batch, time or size of the request, or the number of open requests, is above "
         "what the consumer permits.",
         source=f"{_CONSUMER}, processNextMsgRequest",
+        healthy="A pull of at most max_bytes ends with Message Size Exceeds MaxBytes when the next "
+        "message no longer fits; that is no finding if messages came before.",
     ),
     Rule(
         id="NATS-B29",
@@ -953,7 +957,7 @@ SHARED: Final = (
         title="object metadata that does not fit its chunks",
         on=SENT,
         when=f"{META} and object.sure == 1 and ({CHUNKS} != object.chunks or "
-        f"{SIZE} != object.bytes)",
+        f"{SIZE} != object.bytes) and not {DELETED}",
         needs="since",
         of="object",
         evidence="n, object.chunk_n, object.first_n",

@@ -75,6 +75,8 @@ _PURGED: Final = "between(payload, '.C.', '\"')"
 CHUNKS: Final = member("chunks")
 SIZE: Final = member("size")
 META: Final = _META
+DELETED: Final = """(coalesce(between(payload, '"deleted":', 'rue'), '') in ('t', ' t'))"""
+"""The metadata says that the object was deleted."""
 
 _LISTS: Final = ("stream names", "stream list", "consumer names", "consumer list", "stream info")
 """Requests that are answered by a page of a list."""
@@ -341,6 +343,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         "silent.first_n = coalesce(silent.first_n, asked.n)",
     ),
     Action(on=DELIVERED, do="sub.delivered_n = n"),
+    Action(on=DELIVERED, when=IS_ACK, do="sub.taken_n = n"),
     SharedIdentity(
         name="subscribed_twice",
         life="sub",

@@ -295,7 +295,8 @@ LINES: Final = (
         group=Group.PROTOCOL,
         title="wildcard or empty token in a published subject",
         on=SENT,
-        when="not literal(subject) and not starts(subject, '$JS.')",
+        when="not literal(subject) and not starts(subject, '$JS.') and "
+        "between(subject, '.CONSUMER.CREATE.', '.') is None",
         needs="",
         per="client, server, subject",
         message="the client published to {subject}, which has a wildcard or an empty token",
@@ -570,15 +571,17 @@ ANSWERS: Final = (
         id="NATS-N24",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
-        title="JetStream API error 404 (not found)",
+        title="JetStream, or what was asked for in it, not found",
         on="server:msg server:hmsg",
         when="asked.state == 'asked' and asked.meaning is not None and "
-        "between(payload, '_response\",\"error\":{\"code\":', ',') == '404'",
+        "asked.meaning != 'stream msg get' and "
+        "(between(payload, '_response\",\"error\":{\"code\":', ',') == '404' or "
+        "between(payload, DESCRIPTION, QUOTE) is not None and asked.meaning == 'info')",
         needs="",
         per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
         evidence="asked.n, n",
         message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
-        cause="The stream, consumer or message does not exist.",
+        cause="The stream or consumer does not exist, or the account has no JetStream.",
         source="nats-server v2.12.2, server/errors.json",
         healthy="Programs often ask to find out what exists.",
     ),
@@ -589,7 +592,8 @@ ANSWERS: Final = (
         title="JetStream API error other than 404",
         on="server:msg server:hmsg",
         when="asked.state == 'asked' and asked.meaning is not None and "
-        "between(payload, '_response\",\"error\":{\"code\":', ',') != '404'",
+        "between(payload, '_response\",\"error\":{\"code\":', ',') != '404' and "
+        "asked.meaning != 'info'",
         needs="",
         per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
         worsens=True,
@@ -638,6 +642,22 @@ ANSWERS: Final = (
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
     ),
     Rule(
+        id="NATS-N24e",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="message or key not found",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning == 'stream msg get' and "
+        "between(payload, '_response\",\"error\":{\"code\":', ',') == '404'",
+        needs="",
+        per="client, server, between(payload, DESCRIPTION, QUOTE)",
+        evidence="asked.n, n",
+        message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
+        cause="The stream has no such message, or the key-value store no such key.",
+        source="nats-server v2.12.2, server/errors.json; ADR-8, Key Value",
+        healthy="Programs ask a key-value store for keys that it does not have.",
+    ),
+    Rule(
         id="NATS-N25",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
@@ -664,14 +684,15 @@ ANSWERS: Final = (
         group=Group.RESPONSE,
         title="unanswered JetStream flow control",
         on="timer:flow_control",
-        when="served.state == 'waiting'",
+        when="served.state == 'waiting' and not has(conn.unsubscribed, served.sid)",
         needs="object both",
         evidence="served.n",
         message="a JetStream flow control request has not been answered for {FLOW_CONTROL:time}",
         cause="The subscriber of a push consumer must publish an empty message to the reply "
         "subject of a status 100 message; once its window is full, the server stops delivering.",
         source="nats-server v2.12.2, server/consumer.go, sendFlowControl; nats.net.v1 issue 478",
-        healthy="A client that is busy answers after it has processed what it received.",
+        healthy="A client that is busy answers after it has processed what it received; one that "
+        "has unsubscribed need not answer.",
     ),
     Rule(
         id="NATS-N16",

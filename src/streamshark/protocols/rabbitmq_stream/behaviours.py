@@ -653,7 +653,22 @@ FORMATS: Final[tuple[Table, ...]] = (
         name="content",
         scope="capture",
         doc="The format of the messages of a stream.",
-        key={"end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None"},
+        key={
+            "end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None",
+            "create_response delete_response": (
+                "(conn.vhost, req.stream) if response_code == 1 else None"
+            ),
+            "create_super_stream": "conn.vhost, partitions",
+        },
+    ),
+    Action(
+        on="create_response delete_response",
+        do="content.format = None; content.first_n = None",
+    ),
+    Action(
+        on="create_super_stream",
+        items="partitions",
+        do="content.format = None; content.first_n = None",
     ),
     Action(
         on="end:pub",
@@ -820,7 +835,7 @@ SAMPLES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="deliver",
-        when="coalesce(sub.sampled, 0) < SAMPLE and topic.since is None and size < SAMPLED_SIZE",
+        when="topic.since is None and coalesce(sub.sampled, 0) < SAMPLE and size < SAMPLED_SIZE",
         do="put(sub.samples, (n, first(chunk.entries.data))); "
         "put(sub.samples, (n, last(chunk.entries.data))); "
         "sub.sampled = coalesce(sub.sampled, 0) + 1; sub.sample_n = n; sub.sample_t = t; "

@@ -95,6 +95,8 @@ CONSTANTS: Final = (
     Constant(name="LARGE_CREDIT", value=500, doc="Credit that is no limit any more, in chunks."),
     Constant(name="FEW_IDLE", value=6, doc="Connections that do nothing, in 10 s, for a note."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
+    Constant(name="FLOOD", value=1000,
+             doc="Unconfirmed messages from which each waits for those before it."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
     Constant(name="ENDED_BY_UPDATE", value="59 s",

@@ -142,6 +142,7 @@ _FIXES: Final = {
     "RMQ-I5": "Send Credit for live subscriptions only.",
     "RMQ-I6": "Continue at the sequence of QueryPublisherSequence plus 1.",
     "RMQ-I7": "Wait for the confirms before deleting the publisher or closing.",
+    "RMQ-I7b": "Wait for the confirms before deleting the publisher.",
     "RMQ-I9": "Limit the unconfirmed messages.",
     "RMQ-U1": "Write the filter value in Publish version 2, with length -1 in two bytes for null.",
     "RMQ-U2": "Publish sub-batches with version 1.",

@@ -11,7 +11,6 @@ CONSTANTS: Final = (
     Constant(name="PATIENCE", value="200 ms", doc="Time in which no timeout ends a request."),
     Constant(name="DRAINED_LIMIT", value=4, doc="Renewals of a demand that was used up."),
     Constant(name="SMALL_DEMAND", value=32, doc="Payloads of a small demand."),
-    Constant(name="ASKED_LIMIT", value=10, doc="The same request in a row, whatever the answer."),
     Constant(name="LARGE_FRAME", value=1_000_000, doc="Bytes of a frame that others wait for."),
     Constant(name="PAIR_LIMIT", value=3, doc="Requests in a row that are each sent twice."),
     Constant(name="AT_BOTH", value="1 s", doc="Time in which two clients send one request."),
@@ -66,19 +65,8 @@ TIMES: Final[tuple[Table, ...]] = (
         breaks="end:stream",
         breaks_when="stream.model == 'request_response' and why == 'done'",
     ),
-    Repetition(
-        name="asked_again",
-        on="payload response",
-        when="stream.model == 'request_response' and side != stream.owner and complete and "
-        "stream.asked is not None",
-        per="flow, stream.route, stream.asked",
-        question="stream.n",
-        limit="ASKED_LIMIT",
-        pause="POLL_PAUSE",
-        may_back_off=False,
-    ),
 )
-"""Requests that are given up, or asked again and again."""
+"""Requests that are given up."""
 
 DEMAND: Final[tuple[Table, ...]] = (
     Ratio(

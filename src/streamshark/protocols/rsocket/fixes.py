@@ -12,7 +12,6 @@ _FIXES: Final = {
     "RSK-B60": "Let one instance do the work, or make the request repeatable.",
     "RSK-M23": "Copy or retain the data for each request.",
     "RSK-B11c": "Send REQUEST_N when half of the demand is left.",
-    "RSK-B14b": "Use REQUEST_STREAM, and let the responder send what is new.",
     "RSK-B35c": "Request as many payloads as fit into memory, and more as they are processed.",
     "RSK-B53": "Return a value, or use REQUEST_FNF.",
     "RSK-B54": "Set the timeout above the time that the responder needs.",

@@ -385,7 +385,7 @@ def renewed(kind: int) -> list[Talk]:
     one, other = Talk(), Talk(40_001, 10 * SECOND)
     subscribe(one, 3)
     one.made.reset(SERVER)
-    subscribe(other, kind)
+    subscribe(other, kind, 0)
     return [one, other.leave()]
 
 
@@ -637,11 +637,13 @@ def spread(count: int, *reads: str, asked_for: bool = True) -> list[Talk]:
     return [talk.wait(5).leave()]
 
 
-def encoded(*messages: bytes, stream: str = "s") -> list[Talk]:
-    """Publishers, each with a message."""
+def encoded(*messages: bytes, stream: str = "s", made_again: bool = False) -> list[Talk]:
+    """Publishers, each with a message, to one stream or to one that is made again for each."""
     made = []
     for at, each in enumerate(messages):
         talk = Talk(40_000 + at, at * SECOND)
+        if made_again:
+            talk.ask(0x0D, text("s") + number(0))
         talk.declare(stream if at else "s")
         talk.message(each)
         talk.message(each)
@@ -997,8 +999,9 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B13f", resumed(nothing, again_from(4, 11), lost=True)),
     ("RMQ-B13g", skipped(30)),
     ("", skipped(31)),
-    ("RMQ-B13h", renewed(1)),
+    ("RMQ-B13h", renewed(4)),
     ("", renewed(3)),
+    ("", renewed(1)),
     ("RMQ-B17", resumed(lambda talk: store(talk, 30), again_from(4, 30), lost=False)),
     ("RMQ-B18", reconnected(9, subscribed=False)),
     ("", reconnected(9, subscribed=True)),
@@ -1043,6 +1046,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", spread(3)),
     ("", spread(3, "p", asked_for=False)),
     ("RMQ-B28", encoded(AMQP, b"m")),
+    ("", encoded(AMQP, b"m", made_again=True)),
     ("", encoded(AMQP, AMQP)),
     ("", encoded(b"m", b"n")),
     ("", encoded(AMQP, b"m", stream="t")),

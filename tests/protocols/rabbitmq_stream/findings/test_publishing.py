@@ -136,3 +136,35 @@ def test_ids_of_a_named_publisher_after_a_loss(
 
     found = {rule for rule, _ in accused(tmp_path, one, other.leave())}
     assert ("RMQ-I6b" in found) is is_wrong
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(0.01, [("RMQ-I7b", "note")]), (3, [("RMQ-I7", "warning")])]
+)
+def test_a_publisher_deleted_before_its_confirms(
+    tmp_path: Path, seconds: float, expected: list[tuple[str, str]]
+) -> None:
+    """I7: the confirms were due; I7b: they were on their way."""
+    talk = Talk()
+    talk.declare("s")
+    talk.say(CLIENT, 2, b"\1" + number(1) + number(0, 8) + number(1) + b"m")
+    talk.wait(seconds).ask(6, b"\1")
+
+    found = accused(tmp_path, talk.leave())
+    assert [each for each in found if each[0].startswith("RMQ-I7")] == expected
+
+
+@pytest.mark.parametrize(("waiting", "expected"), [(1000, []), (999, ["RMQ-I9b"])])
+def test_confirms_that_keep_coming_are_not_late(
+    tmp_path: Path, waiting: int, expected: list[str]
+) -> None:
+    """I9b: not while a thousand messages wait for those before them."""
+    talk = Talk()
+    talk.declare("s")
+    for each in range(waiting + 1):
+        talk.say(CLIENT, 2, b"\1" + number(1) + number(each, 8) + number(1) + b"m")
+    for each in range(2):
+        talk.wait(1.5).say(SERVER, 3, b"\1" + number(1) + number(each, 8))
+
+    found = [rule for rule, _ in accused(tmp_path, talk)]
+    assert [each for each in found if each == "RMQ-I9b"] == expected

@@ -105,16 +105,6 @@ def given_up(count: int, wait: int, *, answered: int = 0) -> Script:
     return talk
 
 
-def polled(count: int, wait: int = MS, *, alike: bool = True) -> Script:
-    """One request, with an answer of its own each time."""
-    talk = begun()
-    for each in range(count):
-        question = b"news?" if alike else number(each)
-        talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, question), wait)
-        talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, number(each)))
-    return talk
-
-
 def ended(*, by: int = SERVER, streams: int = 1, error: bool = False) -> Script:
     """A connection that ends while streams are open."""
     talk = begun()
@@ -280,8 +270,6 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B53", empty(5), [empty(4), empty(8, names=2), empty(5, answer=DONE)]),
     ("B54", given_up(4, 300 * MS), [given_up(3, 300 * MS), given_up(4, 100 * MS)]),
     ("B54", given_up(9, SECOND, answered=5), [given_up(9, SECOND, answered=3)]),
-    ("B14b", polled(10), [polled(9), polled(10, 4 * SECOND), polled(10, alike=False)]),
-    ("B14b", polled(10, 2 * SECOND), [polled(9, 2 * SECOND)]),
     ("B55", ended(), [ended(by=CLIENT), ended(streams=0), ended(error=True)]),
     ("C7d", begun(lifetime=25_000), [begun(lifetime=40_000), begun(lifetime=20_000)]),
     ("B11c", drained(4), [drained(3), drained(6, early=2), drained(6, 1), drained(6, 40)]),

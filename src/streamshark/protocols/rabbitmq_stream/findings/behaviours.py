@@ -607,13 +607,13 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="subscription from next or last resumed at offset 0",
         on="resumption:resumed",
-        when=f"resumed.spec in (2, 3) and {WANTED} == 0",
+        when="resumed.spec in (2, 3) and sub.offset_type == 4 and sub.wanted == 0",
         needs="",
         message="subscription {sub.id} of {sub.stream} begins at 0, although the previous one "
         "asked for {'new messages' if resumed.spec == 3 else 'the last chunk'}",
         cause="The client had not received anything when it reconnected, and mistakes offset 0 "
         "for its position.",
-        healthy="Another consumer of the program reads the whole stream.",
+        healthy="A program that wants the whole stream says first, which is no finding.",
         source=f"{DOC}, Subscribe, Offset Specification",
     ),
     Rule(

@@ -159,8 +159,8 @@ PUBLISHING: Final = (
         group=Group.RESPONSE,
         title="messages without a confirm",
         on="end:pub",
-        when="count(pub.waiting) > 0 and pub.error_n is None and "
-        "why in ('closed', 'reset', 'removed')",
+        when="count(pub.waiting) > 0 and pub.error_n is None and (why in ('closed', 'reset') or "
+        "why == 'removed' and t - oldest_t(pub.waiting) > RACE)",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} ended with "
@@ -173,6 +173,24 @@ PUBLISHING: Final = (
             "broker": "The broker closed the connection before it confirmed them.",
         },
         source=f"{DOC}, PublishConfirm",
+        echo_of="error RMQ-K4",
+    ),
+    Rule(
+        id="RMQ-I7b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="publisher deleted just after its last messages",
+        on="end:pub",
+        when="count(pub.waiting) > 0 and pub.error_n is None and "
+        "why == 'removed' and t - oldest_t(pub.waiting) <= RACE",
+        needs="object both",
+        evidence="oldest_n(pub.waiting), pub.publish_n",
+        message="publisher {pub.id} to {pub.stream} was deleted with "
+        "{count(pub.waiting):count message} unconfirmed",
+        cause="The client does not wait for the confirms, so it cannot know whether the messages "
+        "are stored.",
+        source=f"{DOC}, PublishConfirm",
+        healthy="The broker stores what it received before DeletePublisher.",
         echo_of="error RMQ-K4",
     ),
     Rule(
@@ -208,17 +226,20 @@ PUBLISHING: Final = (
     ),
     Rule(
         id="RMQ-I9b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="late confirm",
         on="publish_confirm",
-        when="t - oldest_t(pub.waiting) > BLOCKED",
+        when="t - oldest_t(pub.waiting) > BLOCKED and (count(pub.waiting) < FLOOD or "
+        "t - coalesce(pub.confirmed_t, t) > BLOCKED)",
         needs="object",
+        worsens=True,
         evidence="oldest_n(pub.waiting), n",
         message="a message of publisher {publisher_id} to {pub.stream} was confirmed only after {t "
         "- oldest_t(pub.waiting):time}",
         cause="",
-        healthy="A short pause under load.",
+        healthy="A short pause under load. While confirms keep coming to a publisher "
+        "with 1000 or more unconfirmed messages, each only waits for those before it.",
         source="rabbitmq-server v4.3.5, rabbit_stream_reader.erl, maybe_unblock",
     ),
     Rule(

@@ -157,7 +157,7 @@ SUBSCRIPTIONS: Final = (
     ),
     Rule(
         id="RMQ-C3c",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="delivery delayed by a credit of at most half the initial one",
         on="deliver",
@@ -168,6 +168,7 @@ SUBSCRIPTIONS: Final = (
         message="chunk {chunk.chunk_id} was available and waited {t - sub.low_t:time} for more "
         "credit; subscription {subscription_id} began with {sub.initial}",
         cause=_HALF,
+        healthy="The program has not yet processed the chunks that it received.",
         source=f"{READER}, send_chunks, send_limit",
     ),
     Rule(

@@ -79,20 +79,6 @@ TIMES: Final = (
         echo_of="RSK-B13",
     ),
     Rule(
-        id="RSK-B14b",
-        severity=Severity.NOTE,
-        group=Group.REQUEST,
-        title="same request polled for changing responses",
-        on="repetition:asked_again",
-        needs="",
-        message="the same request was answered {ASKED_LIMIT} times in a row, at most "
-        "{POLL_PAUSE:time} apart",
-        cause="Each poll costs a round trip; with REQUEST_STREAM the responder sends what is new.",
-        source="Protocol.md, Request Stream",
-        healthy="A value that is needed now and then.",
-        echo_of="RSK-B14",
-    ),
-    Rule(
         id="RSK-B55",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
