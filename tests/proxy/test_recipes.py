@@ -17,6 +17,7 @@ from streamshark.proxy.recorder import LegRecord, Recorder
 
 TRAFFIC = {
     "rabbitmq": "rabbitmq_stream/publish_confirm",
+    "rabbitmq-confirm-lost": "rabbitmq_stream/filter_java",
     "rabbitmq-delivery": "rabbitmq_stream/deliver_v2",
     "rabbitmq-chunk": "rabbitmq_stream/deliver_v2",
     "rabbitmq-credit": "rabbitmq_stream/deliver_v2",

@@ -5,6 +5,7 @@ import stat
 import subprocess
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.proxy.ends import ask, connected, ends, listening, proxied, received, reset, url
@@ -13,7 +14,18 @@ from tests.reading import ALONE, Records, events, follow_file, stream
 from streamshark.capture import open_capture
 from streamshark.errors import StreamsharkError
 from streamshark.proxy import Proxy
-from streamshark.proxy.recorder import LegRecord, Recorder, Ring
+from streamshark.proxy.recorder import (
+    LARGE,
+    LONGEST_WAIT,
+    MOST_WAITING,
+    RESERVED,
+    LegRecord,
+    Recorder,
+    Ring,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CLIENT, SERVER = ("127.0.0.1", 40_000), ("127.0.0.1", 5552)
 BAD = (
@@ -111,6 +123,46 @@ def test_a_ring_of_files(tmp_path: Path) -> None:
         assert sum(map(len, capture.batches())) > 0
         assert capture.damage is None
         assert [one.data for one in capture.secrets] == [b"CLIENT_RANDOM 00 11\n"]
+
+
+def test_large_packets_wait_and_are_written_in_order(tmp_path: Path) -> None:
+    """Until a small one comes, keys come, they are many, their time is over, or the file ends."""
+    late: list[tuple[float, Callable[[], object]]] = []
+    path, sent = tmp_path / "out.pcapng", bytearray()
+    recorder = Recorder(path, later=lambda *call: late.append(call))
+    leg = LegRecord(recorder, 0, CLIENT, SERVER)
+
+    def written(size: int) -> bool:
+        """Whether bytes of a length, sent now, are in the file at once, and all before them."""
+        data = os.urandom(size)
+        sent.extend(data)
+        leg.sent(0, data)
+        return stream(records(path), 0) == sent
+
+    leg.opened()
+    assert written(1)
+    assert not written(LARGE)
+    assert written(1)
+    assert not written(LARGE)
+    recorder.secrets(b"CLIENT_RANDOM 00 11\n")
+    assert stream(records(path), 0) == sent
+    assert [written(MOST_WAITING // 4) for _ in range(4)] == [False, False, False, True]
+    assert not written(LARGE)
+    assert [seconds for seconds, _ in late] == [LONGEST_WAIT], "one call at a time is wanted"
+    late.pop()[1]()
+    assert stream(records(path), 0) == sent
+    assert not written(LARGE)
+    assert len(late) == 1
+    recorder.close()
+    late.pop()[1]()
+    assert stream(records(path), 0) == sent
+    assert path.stat().st_blocks * 512 < len(sent) + RESERVED // 2, "room that was reserved is kept"
+
+    begun: list[Path] = []
+    recorder = Recorder(path, ring=Ring(bytes=LARGE), begun=begun.append, later=lambda *_: None)
+    LegRecord(recorder, 0, CLIENT, SERVER).sent(0, bytes(LARGE))
+    recorder.close()
+    assert len(begun) == 2, "a file that is full is not continued"
 
 
 def test_a_full_disk_ends_the_recording_and_nothing_else(

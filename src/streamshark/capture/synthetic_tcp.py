@@ -27,6 +27,11 @@ _MASK = 0xFFFFFFFF
 _IPV4_HEADER, _IPV6_HEADER, _TCP_HEADER = 20, 40, 20
 _IPV6_ADDRESSES = 32
 _IPV4 = 4
+_TCP_FIXED = struct.Struct(">4sIIBBHHH")
+_IPV4_FIXED = struct.Struct(">BBHHHBBH")
+_IPV6_FIXED = struct.Struct(">IHBB")
+_IPV4_WORDS = 0x4500 + _DONT_FRAGMENT + (_TTL << 8)
+"""Sum of the words of the header of IPv4 that never change, but for the protocol."""
 
 
 class SyntheticPacket(NamedTuple):
@@ -197,11 +202,14 @@ class Ends(NamedTuple):
     addresses: bytes
     """The address of the sender, then that of the receiver."""
     ports: bytes
+    total: int
+    """The sum of the 16-bit words of the addresses, modulo 2^16 - 1, for checksums."""
 
     @classmethod
     def of(cls, sender: bytes, receiver: bytes) -> "Ends":
         """Return the two ends, given as address and port."""
-        return cls(sender[:-2] + receiver[:-2], sender[-2:] + receiver[-2:])
+        addresses = sender[:-2] + receiver[:-2]
+        return cls(addresses, sender[-2:] + receiver[-2:], _total(addresses))
 
 
 class SyntheticSegment(NamedTuple):
@@ -230,24 +238,36 @@ def ip_headers(
     Without `summed`, the checksum of TCP is that of the pseudo-header, as before a network card.
     """
     seq, ack, flags, data, options, window = segment
+    addresses, ports, total = ends
     size = _TCP_HEADER + len(options)
-    head = struct.pack(">4sIIBBHHH", ends.ports, seq, ack, size << 2, flags, window, 0, 0)
-    head += options
     length = size + len(data)
-    pseudo = ends.addresses + struct.pack(">HH", _TCP, length)
-    right = checksum(b"".join((pseudo, head, data))) if summed else 0xFFFF - checksum(pseudo)
-    tcp = head[:16] + right.to_bytes(2) + head[18:]
-    if len(ends.addresses) == _IPV6_ADDRESSES:
-        network = struct.pack(">IHBB", 6 << 28, length, _TCP, _TTL)
-    else:
-        total = _IPV4_HEADER + length
-        network = struct.pack(">BBHHHBB", 0x45, 0, total, ident, _DONT_FRAGMENT, _TTL, _TCP)
-        network += checksum(network + ends.addresses).to_bytes(2)
-    return b"".join((network, ends.addresses, tcp))
+    total += _TCP
+    right = _complement(total + length) ^ 0xFFFF
+    fixed = (ports, seq, ack, size << 2, flags, window)
+    if summed:
+        unsummed = b"".join((_TCP_FIXED.pack(*fixed, 0, 0), options, data))
+        right = _complement(total + length + _total(unsummed))
+    tcp = _TCP_FIXED.pack(*fixed, right, 0) + options
+    if len(addresses) == _IPV6_ADDRESSES:
+        return _IPV6_FIXED.pack(6 << 28, length, _TCP, _TTL) + addresses + tcp
+    length += _IPV4_HEADER
+    right = _complement(total + _IPV4_WORDS + length + ident)
+    network = _IPV4_FIXED.pack(0x45, 0, length, ident, _DONT_FRAGMENT, _TTL, _TCP, right)
+    return network + addresses + tcp
 
 
 def checksum(data: bytes) -> int:
     """Return the Internet checksum of bytes (RFC 1071)."""
-    # The ones' complement sum of 16-bit words is the number that they are, modulo 2^16 - 1.
+    return _complement(_total(data))
+
+
+def _total(data: bytes) -> int:
+    """Return the sum of 16-bit words modulo 2^16 - 1; 0 for zeros alone, otherwise not 0."""
+    # It is the remainder of the number that the words are, as 2^16 is 1 modulo 2^16 - 1.
     number = int.from_bytes(data, "big") << (len(data) & 1) * 8
-    return 0xFFFF - (number % 0xFFFF or 0xFFFF) if number else 0xFFFF
+    return number and (number % 0xFFFF or 0xFFFF)
+
+
+def _complement(total: int) -> int:
+    """Return the ones' complement of a sum of words."""
+    return 0xFFFF - (total and (total % 0xFFFF or 0xFFFF))

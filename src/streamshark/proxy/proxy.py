@@ -49,6 +49,11 @@ def _is_unspecified(host: str) -> bool:
         return False
 
 
+def _later(seconds: float, call: Callable[[], object]) -> None:
+    """Call a function later, in the running loop."""
+    asyncio.get_running_loop().call_later(seconds, call)
+
+
 def _print(text: str) -> None:
     """Print a line for the user."""
     sys.stderr.write(f"streamshark: {text}\n")
@@ -281,6 +286,7 @@ class Proxy:
                 ring=self._ring,
                 begun=lambda path: self._begun(path, begun),
                 failed=self._notice,
+                later=_later,
             )
         for each in self._sockets:
             each.listen(BACKLOG)

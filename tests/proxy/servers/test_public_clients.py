@@ -79,6 +79,7 @@ import (
 	"time"
 
 	"github.com/rabbitmq/rabbitmq-stream-go-client/pkg/amqp"
+	"github.com/rabbitmq/rabbitmq-stream-go-client/pkg/logs"
 	"github.com/rabbitmq/rabbitmq-stream-go-client/pkg/stream"
 )
 
@@ -89,12 +90,14 @@ func check(err error) {
 }
 
 func main() {
+	stream.SetLevelInfo(logs.DEBUG)
 	port, _ := strconv.Atoi(os.Args[2])
+	name := os.Args[3]
 	env, err := stream.NewEnvironment(stream.NewEnvironmentOptions().
 		SetHost(os.Args[1]).SetPort(port).SetUser("guest").SetPassword("guest"))
 	check(err)
-	check(env.DeclareStream("goes", stream.NewStreamOptions()))
-	producer, err := env.NewProducer("goes", stream.NewProducerOptions())
+	check(env.DeclareStream(name, stream.NewStreamOptions()))
+	producer, err := env.NewProducer(name, stream.NewProducerOptions())
 	check(err)
 	confirms := producer.NotifyPublishConfirmation()
 	for i := 0; i < 200; i++ {
@@ -105,7 +108,7 @@ func main() {
 		confirmed += len(<-confirms)
 	}
 	got := make(chan string, 200)
-	consumer, err := env.NewConsumer("goes", func(_ stream.ConsumerContext, each *amqp.Message) {
+	consumer, err := env.NewConsumer(name, func(_ stream.ConsumerContext, each *amqp.Message) {
 		got <- string(each.GetData())
 	}, stream.NewConsumerOptions().SetOffset(stream.OffsetSpecification{}.First()))
 	check(err)
@@ -125,6 +128,9 @@ func main() {
 	fmt.Println("confirmed", confirmed, "read", 200)
 }
 """
+
+ENDS = re.compile(r"\bclosed?\b|connection failed")
+"""Lines of the Go client that depend on time: it does not wait for the answer to Close."""
 
 
 def accused(out: Path) -> set[str]:
@@ -259,26 +265,51 @@ def test_rabbitmq_java_connects_again(java: list[str], tmp_path: Path) -> None:
     assert names.count("publish_confirm") > 5
 
 
-def test_rabbitmq_go(tmp_path: Path) -> None:
-    """It reaches a node that nothing resolves, and reads what it has published, in order."""
+@pytest.fixture(scope="module")
+def goes(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The program with the Go client of RabbitMQ."""
     rabbit.go()
-    folder, out = rabbit.CLIENTS / "go" / "proxied", tmp_path / "out.pcapng"
+    folder = rabbit.CLIENTS / "go" / "proxied"
     folder.mkdir(exist_ok=True)
     (folder / "main.go").write_text(GOES)
-    build = {**os.environ, "GOFLAGS": "-mod=mod"}
-    program = str(tmp_path / "goes")
+    program = str(tmp_path_factory.mktemp("goes") / "goes")
     words = ["go", "build", "-p", "1", "-o", program, "./proxied"]
-    subprocess.run(words, check=True, cwd=folder.parent, env=build)
-    resolve = {ADVERTISED: "127.0.0.1"}
-    with rabbitmq(tmp_path) as port:
-        url = f"rabbitmq-stream://127.0.0.1:{port}"
-        with recorded(url, out, resolve=resolve) as proxy:
-            done = subprocess.run(
-                [program, proxy.host, str(proxy.port)],
-                capture_output=True, text=True, check=False, timeout=60,
-            )  # fmt: skip
+    environment = {**os.environ, "GOFLAGS": "-mod=mod"}
+    subprocess.run(words, check=True, cwd=folder.parent, env=environment)
+    return program
+
+
+def went(program: str, host: str, port: int, stream: str) -> list[str]:
+    """What the Go client logs at its lowest level; addresses are HOST, and numbers N."""
+    done = subprocess.run(
+        [program, host, str(port), stream],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
     assert done.stdout.endswith("confirmed 200 read 200\n"), done.stdout + done.stderr
+    text = (done.stdout + done.stderr).replace(stream, "STREAM")
+    text = re.sub(r"localhost|127\.0\.0\.1|\[?::1\]?", "HOST", text)
+    lines = [re.sub(r"\d+", "N", line) for line in text.splitlines()]
+    return sorted(line for line in lines if not ENDS.search(line))
+
+
+def test_rabbitmq_go(goes: str, tmp_path: Path) -> None:
+    """It reaches a node that nothing resolves, and reads what it has published, in order."""
+    out = tmp_path / "out.pcapng"
+    with rabbitmq(tmp_path) as port:
+        url, resolve = f"rabbitmq-stream://127.0.0.1:{port}", {ADVERTISED: "127.0.0.1"}
+        with recorded(url, out, resolve=resolve) as proxy:
+            went(goes, proxy.host, proxy.port, "goes")
     assert accused(out) == set()
     assert json.dumps(ADVERTISED) not in json.dumps([
         each.fields for each in streamshark.open(str(out)) if each.command == "metadata"
     ], default=str)  # fmt: skip
+
+
+def test_rabbitmq_go_notices_the_host_alone(goes: str, tmp_path: Path) -> None:
+    """It logs what it logs without the proxy, but for the address."""
+    with rabbitmq(tmp_path, advertised="localhost") as port:
+        direct = went(goes, "localhost", port, "direct")
+        with recorded(f"rabbitmq-stream://localhost:{port}", tmp_path / "out.pcapng") as proxy:
+            through = went(goes, proxy.host, proxy.port, "relayed")
+    assert sum("connected to: HOST:N" in line for line in direct) > 2
+    assert through == direct
