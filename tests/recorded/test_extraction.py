@@ -25,7 +25,7 @@ LINKED = (
     "liftbridge/bug_connection_per_publish", "pravega/older_layouts_by_hand",
 )  # fmt: skip
 """Captures of which all connections are taken: one knows types that another has announced."""
-TIMED_BY_OTHERS = ("pravega/transactions_java_0_5",)
+TIMED_BY_OTHERS = ("nats/cluster_vanishes_py", "pravega/transactions_java_0_5")
 """Captures in which packets of other connections decide when missing bytes are given up."""
 MOST_FRAMES = 600
 """Frames of a capture that `make test` takes."""

@@ -33,7 +33,7 @@ COVER = (
     ("rabbitmq_stream/bug_chunk_data_length", "RMQ-D4"),
     ("rsocket/bug_websocket_text", "RSK-W2"),
     ("rsocket/bug_keepalive_unanswered", "RSK-K2"),
-    ("liftbridge/bug_created_every_time", "GRPC-B1"),
+    ("liftbridge/bug_created_every_time", "GRPC-B1c"),
 )
 """A finding on each protocol and carrier, and of a body."""
 KEY = b"a key of the tests, of 32 bytes."

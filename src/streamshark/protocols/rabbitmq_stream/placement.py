@@ -72,7 +72,7 @@ FOUND: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="What a client has asked of stored offsets, and the last one that it was given.",
         key={
-            "query_offset_response subscribe consumer_update_response store_offset": (
+            "query_offset_response subscribe consumer_update_response": (
                 "client, conn.vhost"
             ),
         },
@@ -86,7 +86,7 @@ FOUND: Final[tuple[Table, ...]] = (
         when="response_code == 1",
         do="finder.of = req.stream; finder.offset = fields.offset; finder.n_of = n",
     ),
-    Action(on="subscribe", do="consumed.read_n = n; finder.read_n = n"),
+    Action(on="subscribe", do="consumed.read_n = n; conn.reads_n = n"),
 )
 """Stored offsets that were asked for, and the streams that are read."""
 

@@ -212,11 +212,11 @@ RESTARTS: Final = (
         group=Group.SEQUENCE,
         title="offset stored for a stream without a subscription",
         on="store_offset",
-        when="consumed.read_n is None and finder.read_n is not None",
+        when="consumed.read_n is None and conn.reads_n is not None",
         needs="start whole both",
         of="consumed",
         message="offset {fields.offset} is stored for {fields.reference} of {stream}, which has no "
-        "subscription in these captures; the client reads another stream",
+        "subscription in these captures; the connection reads another stream",
         cause="The name is not that of the stream that is consumed: brokers silently ignore "
         "StoreOffset for a stream that does not exist, and the offset of the right stream is "
         "never stored.",
