@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 61434dd514e61150) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8c9af56880783660) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9202,6 +9202,7 @@ local K = {
   SKIP_LIMIT = 3,
   SKIP_PAUSE = 10000000000,
   SMALL_RETENTION = 65536,
+  SPREAD_EVENTS = 50,
   STALE_LIMIT = 3,
   STEP_LIMIT = 5,
   STREAM_LIMIT = 4,
@@ -9210,6 +9211,8 @@ local K = {
   TINY = 1024,
   TOKEN_LIMIT = 5,
   TOKEN_PAUSE = 10000000000,
+  TURNED_LIMIT = 3,
+  TURNED_PAUSE = 30000000000,
   UNREAD = 1000000000,
   WRITER_LIMIT = 4,
 }
@@ -10187,6 +10190,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "spread",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:writer",
+        key = function(writer, client, server) return f.choose(((writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.starts(f.between(writer.segment, "/", "/"), "_") ~= nil and not f.starts(f.between(writer.segment, "/", "/"), "_")) and (f.between(writer.segment, "/", ".#epoch.") ~= nil)), f.key(f.key(f.key(client, server), f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "unstored",
     scope = "capture",
     keys = {
@@ -10740,6 +10758,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "scaling",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_scale_request",
+        key = function(c, server) return f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "times_noted",
     scope = "capture",
     keys = {
@@ -10869,11 +10902,11 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.last_event_number, t, n, mark) end,
+    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); writer.events = (writer.events ~= nil and c.num_events ~= nil and (writer.events + c.num_events) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.last_event_number, t, n, mark) end,
   },
   {
     on = "conditional_append conditional_block_end",
-    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.event_number, t, n, mark) end,
+    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); writer.events = (writer.events ~= nil and (writer.events + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.event_number, t, n, mark) end,
   },
   { on = "setup_append", does = function(writer) f.forget(writer.waiting) end },
   {
@@ -11240,11 +11273,25 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    does = function(c, pen) pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)) end,
+    does = function(c, pen, n) pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = f.coalesce(pen.first_n, n) end,
   },
   {
     on = "end:writer",
     does = function(pen, writer) pen.sent = writer.sent; pen.sent_n = writer.sent_n end,
+  },
+  {
+    on = "end:writer",
+    does = function(spread, writer, conn) spread.opened = f.put(spread.opened, f.between(writer.segment, "/", ".#epoch.")); spread.cut = f.coalesce(spread.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1)) end,
+  },
+  {
+    on = "end:writer",
+    when = function(writer) return (writer.events ~= nil and writer.events > 0) end,
+    does = function(spread, writer, pen, flow) spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (f.coalesce(spread.events, 0) ~= nil and writer.events ~= nil and (f.coalesce(spread.events, 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow end,
+  },
+  {
+    on = "end:writer",
+    when = function(writer) return (writer.events ~= nil and writer.events == 0) end,
+    does = function(spread, writer) spread.empty_n = writer.setup_n end,
   },
   {
     on = "end:writer",
@@ -11576,6 +11623,20 @@ local MOVES = {
     does = function(grouped, t, req) grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t end,
   },
   { on = "controller_delete_reader_group_status", does = function(grouped) grouped.times = 0 end },
+  {
+    on = "controller_scale_request",
+    when = function(c, scaling) return (((scaling.way ~= nil and scaling.way > 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) < 0)) or ((scaling.way ~= nil and scaling.way < 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) > 0))) end,
+    does = function(scaling, t, n) scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); scaling.to_and_fro_second_n = f.choose(scaling.to_and_fro_chained, f.coalesce(scaling.to_and_fro_second_n, n), nil); scaling.to_and_fro_first_n = f.choose(scaling.to_and_fro_chained, scaling.to_and_fro_first_n, n); scaling.to_and_fro_times = f.choose(scaling.to_and_fro_chained, (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil), 1); scaling.to_and_fro_latest_t = t end,
+  },
+  {
+    on = "controller_scale_request",
+    when = function(c, scaling) return (((scaling.way ~= nil and scaling.way > 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) > 0)) or ((scaling.way ~= nil and scaling.way < 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) < 0))) end,
+    does = function(scaling) scaling.to_and_fro_times = 0 end,
+  },
+  {
+    on = "controller_scale_request",
+    does = function(c, scaling) scaling.way = (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) or nil) end,
+  },
   {
     on = "controller_timestamp_from_writer",
     does = function(times_noted, t, n) times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); times_noted.second_n = f.choose(times_noted.chained, f.coalesce(times_noted.second_n, n), nil); times_noted.first_n = f.choose(times_noted.chained, times_noted.first_n, n); times_noted.times = f.choose(times_noted.chained, (times_noted.times ~= nil and (times_noted.times + 1) or nil), 1); times_noted.latest_t = t end,
@@ -12777,6 +12838,10 @@ local RULES = {
     when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))) end,
     says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
     cause = "Each poll costs a round trip and loads the segment store; increase the pause while nothing changes.",
+    by = function(c) return f.choose((f.between(c.segment, "_kvtable/", "") ~= nil), 1, 0) end,
+    causes = {
+      [1] = "The reader waits for events, or takes and releases a segment slice for each event: each time it takes one, it asks for the changes of its group. Release a slice when its events have been read.",
+    },
   },
   {
     id = "PRV-B59",
@@ -13115,6 +13180,20 @@ local RULES = {
     when = function(paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
     says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
     cause = "Each costs a round trip; a page may have many.",
+  },
+  {
+    id = "PRV-B73",
+    name = "prv_b73",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "All events of a stream with several segments in one of them",
+    on = "end:spread",
+    evidence = function(spread) return f.first_known(spread.first_n, spread.latest_n, spread.empty_n) end,
+    needs = {},
+    of = "spread",
+    when = function(spread) return ((spread.cut == nil) and (f.count(spread.filled) ~= nil and f.count(spread.filled) == 1) and (f.count(spread.opened) ~= nil and f.count(spread.opened) >= 2) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0)) end,
+    says = function(spread) return f.say("all %s went to %s, although the writer has opened %s segments of the stream: the others get none", f.counted(spread.events, "event", "events"), spread.segment, f.count(spread.opened)) end,
+    cause = "All events have the same routing key, or very few keys: the stream is as fast as one segment, and one reader gets everything.",
   },
   {
     id = "PRV-B13",
@@ -14213,6 +14292,19 @@ local RULES = {
     causes = {
       [2] = "The segments to be sealed are not the current ones, another scale is under way, or the new ranges are not those of the sealed segments.",
     },
+  },
+  {
+    id = "PRV-B72",
+    name = "prv_b72",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream whose segments are split and merged in turn",
+    on = "controller_scale_request",
+    needs = {},
+    of = "scaling",
+    when = function(c, scaling, t) return ((scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) >= K.TURNED_LIMIT) and (((scaling.way ~= nil and scaling.way > 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) < 0)) or ((scaling.way ~= nil and scaling.way < 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) > 0))) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)) end,
+    says = function(c) return f.say("scale of %s/%s replaces %s by %s: %s scales in a row undo the one before", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.len(c["sealed_segments[]"]), "segment", "segments"), f.len(c["new_key_ranges[]"]), K.TURNED_LIMIT) end,
+    cause = "A program scales at a threshold without a margin, or two of them have different aims: each scale seals and creates segments, begins an epoch, and makes writers and readers turn to other segments.",
   },
   {
     id = "PRV-B53b",

@@ -147,6 +147,45 @@ def starts(count: int, *, fetches: bool) -> Script:
     return talk
 
 
+def begun_again(
+    count: int,
+    *,
+    sets: bool = False,
+    reads: bool = True,
+    position: int = EARLIEST,
+    names: str = "c",
+) -> Script:
+    """Starts of a consumer whose cursor is not there."""
+    talk = Script()
+    for flow in range(count):
+        talk.ask("FetchCursor", members(_1="s", _3=names[flow % len(names)]), flow)
+        talk.answer("FetchCursor", member(1, (1 << 64) - 1), flow)
+        talk.subscribe(position, flow=flow)
+        if reads:
+            talk.message(flow, flow)
+        if sets:
+            talk.cursor(5, flow=flow)
+    return talk
+
+
+def fed(*streams: str, subject: str = "pay", deletes: bool = False) -> Script:
+    """Streams that are created for a subject."""
+    talk = Script(9)
+    for each in streams:
+        talk.ask("CreateStream", members(_1=subject or each, _2=each))
+        if deletes:
+            talk.ask("DeleteStream", members(_1=each))
+    return talk
+
+
+def keys(*values: int, settings: bytes) -> Script:
+    """Messages with keys."""
+    talk = made(0, settings)
+    for each in values:
+        talk.ask("Publish", member(1, b"k%d" % each) + member(2, b"v") + member(3, "s"))
+    return talk
+
+
 def pending(*, answered: bool, method: str = "PublishAsync") -> Script:
     """A publish before the connection is closed."""
     talk = Script()
@@ -695,6 +734,19 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B12", published(9), [published(7), published(25, 1), published(25, method="PublishAsync")]),
     ("B13", sized(LARGEST - 1000), [sized(LARGEST + 1), sized(LARGEST // 2)]),
     ("B14", created(6), [created(5), created(6, 3)]),
+    ("B14b", fed("p-1", "p-2", "p-3", "p-4"), [
+        fed("p-1", "p-2", "p-3"), fed("p-1", "p-1", "p-1", "p-1", "p-1"),
+        fed("p-1", "p-2", "p-3", "p-4", "p-5", subject=""), fed("a", "b", "c", "d", "e"),
+        fed("p-1", "p-2", "p-3", "p-4", "p-5", deletes=True)]),
+    ("B14b", fed(*(f"p-17641500{each}" for each in range(30, 70, 9))), []),
+    ("B8b", begun_again(3), [
+        begun_again(2), begun_again(3, sets=True), begun_again(3, reads=False),
+        begun_again(3, position=0), begun_again(3, names="cde")]),
+    ("B8b", begun_again(3, position=OFFSET), []),
+    ("B28b", keys(*range(50), settings=COMPACTED), [
+        keys(*range(49), settings=COMPACTED), keys(*range(60), settings=b""),
+        keys(1, 1, *range(60), settings=COMPACTED)]),
+    ("B28b", keys(*range(90, 20, -1), settings=COMPACTED), []),
     ("B15", deleted(), [
         deleted(creates=True), deleted(deletes=False), deleted(answered=False)]),
     ("B16", retained(3600), [retained(3_600_000), retained(None), retained(0)]),

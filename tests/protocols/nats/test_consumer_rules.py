@@ -75,7 +75,7 @@ def remade(*requests: str) -> Script:
     return called(*((API + each, "{}") for each in requests))
 
 
-def shared(*names: str, subject: str = NEXT) -> Script:
+def shared(*names: str, subject: str = NEXT, more: str = "") -> Script:
     """Pull requests of programs."""
     talk = Script(connect=b"")
     links = {}
@@ -86,7 +86,21 @@ def shared(*names: str, subject: str = NEXT) -> Script:
             talk.line(CLIENT, "SUB _INBOX.a.* 1")
             links[name] = (talk.connection, talk.offsets, talk.flow)
         talk.connection, talk.offsets, talk.flow = links[name]
-        talk.pub(subject, '{"batch":1,"expires":5000000000}', f"_INBOX.a.{talk.now}")
+        body = f'{{"batch":1{more},"expires":5000000000}}'
+        talk.pub(subject, body, f"_INBOX.a.{talk.now}")
+    return talk
+
+
+def pinned(*ids: str, refused: int = 0, status: int = 423, own: bool = False) -> Script:
+    """Pull requests with pin ids, of which those from one on are refused."""
+    talk = begun()
+    for number, name in enumerate(ids):
+        inbox = f"_INBOX.a.{number if own else 0}"
+        pin = f',"id":"{name}"' if name else ""
+        talk.pub(NEXT, f'{{"batch":1,"group":"g","expires":5000000000{pin}}}', inbox)
+        if number >= refused:
+            head = f"NATS/1.0 {status} Nats-Pin-Id mismatch\r\n\r\n"
+            talk.line(1, f"HMSG {inbox} 1 {len(head)} {len(head)}", head, end="\r\n")
     return talk
 
 
@@ -194,6 +208,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B94", remade(*["CONSUMER.DURABLE.CREATE.S.C", "CONSUMER.DELETE.S.C"] * 3), []),
     ("B95", shared("tax", "audit", "tax"), [
         shared("tax", "audit"), shared("tax-1", "tax-2", "tax-1"), shared("tax", "", "tax")]),
+    ("B95", shared("tax", "audit", "tax"), [shared("tax", "audit", "tax", more=',"group":"g"')]),
+    ("B110", pinned("x", "x", "x"), [
+        pinned("x", "x"), pinned("x", "", "", ""), pinned("x", "y", "z", "u"),
+        pinned("x", "x", "x", "x", refused=4), pinned("x", "x", "x", status=408)]),
+    ("B110", pinned("x", "x", "x", "x", own=True, refused=1), []),
     ("B96", rejected(3), [
         rejected(2), rejected(9, ""), rejected(9, word="+ACK"),
         rejected(9, word='-NAK {"delay":1000000000}')]),

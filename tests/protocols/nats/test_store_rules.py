@@ -82,6 +82,19 @@ def refused(times: int, *, again: str = "", key: str = KEY, answer: str = REFUSE
     return talk
 
 
+def rolled_up(*subjects: str, header: str = "Nats-Rollup: all", stream: str = "S") -> Script:
+    """Messages that a stream stores; those to subjects with a star replace others."""
+    talk = begun()
+    for number, each in enumerate(subjects):
+        reply = f"_INBOX.a.{number}"
+        if each.endswith("*"):
+            hpub(talk, each[:-1], header, "x", reply)
+        else:
+            talk.pub(each, "x", reply)
+        talk.msg(reply, f'{{"stream":"{stream if number else "S"}", "seq":{number + 1}}}')
+    return talk
+
+
 def named(
     name: str = "name", bucket: str = "files", digest: str = DIGEST, to: str = "bmFtZQ=="
 ) -> Script:
@@ -138,6 +151,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("N53b", wrote("KV-Operation: PURGE\r\nNats-Rollup: all"), [
         wrote("KV-Operation: PURGE\r\nNats-Rollup: sub"), wrote("Nats-Rollup: all", "", "orders")]),
     ("N53b", wrote("Nats-Rollup: all", "x"), []),
+    ("B109", rolled_up("d.1", "d.2", "d.1*"), [
+        rolled_up("d.1", "d.2", "d.1*", header="Nats-Rollup: sub"), rolled_up("d.1", "d.1", "d.1*"),
+        rolled_up("d.1", "d.2", "all*", "d.1", "all*"), rolled_up("d.1", "d.2*", stream="T"),
+        rolled_up("$KV.b.1", "$KV.b.2", "$KV.b.1*")]),
+    ("B109", rolled_up("d.1*", "d.2*"), [rolled_up("d.1*", "d.1*")]),
     ("N54", wrote("KV-Operation: DEL", "x"), [
         wrote("KV-Operation: DEL"), wrote("Trace: 1", "x"),
         wrote("KV-Operation: DEL", "x", "orders")]),

@@ -232,6 +232,20 @@ def writers(count: int, appends: int, *, name: str = "scope", segments: int = 1)
     return talk.event("close")
 
 
+def spread(*events: int, stream: str = "stream") -> Talk:
+    """Events in the segments of a stream."""
+    talk = Talk()
+    for each, count in enumerate(events):
+        writer, segment = UUID(int=each).bytes, text(f"scope/{stream}/{each}.#epoch.0")
+        talk.say(CLIENT, set_up(writer, each, segment))
+        talk.say(SERVER, ready(-1, writer, each, segment))
+        for number in range(0, count, 10):
+            body = struct.pack(">ii", 0, 10 * len(EVENT)) + EVENT * 10 + struct.pack(">i", 10)
+            more = writer + body + numbers(number + 10, each)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, more))
+    return talk.event("close")
+
+
 def transaction(*, events: int = 1, merged: bool = False) -> Talk:
     """The segment of a transaction, which is deleted in the end."""
     talk = writing(TRANSACTION)
@@ -986,6 +1000,9 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B33", groups("a", "b", "c", "d", method="store"), [groups("a", "b", "c", method="store")]),
     ("B33", groups(*(f"{e}_kvtable" for e in "abcd"), method="createKeyValueTable"), [
         groups(*"abcde", method="createKeyValueTable")]),
+    ("B73", spread(60, 0), [
+        spread(60), spread(60, 10), spread(40, 0), spread(60, 0, stream="_RGg")]),
+    ("B73", spread(0, 0, 90, 0), []),
     ("B34", transactions(1, 1, 1), [
         transactions(1, 1), transactions(5, 5, 5, 5), transactions(1, 2, 1, 2, 1)]),
     ("B35", reads(5, bytes(100), step=20), [

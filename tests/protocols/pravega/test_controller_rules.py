@@ -71,6 +71,16 @@ def scale(*ranges: tuple[float, float], sealed: bytes = b"\0", status: int = 0) 
     return Talk().call("scale", message, proto(_1=status) if status else b"")
 
 
+def scaled(*ways: str, wait: float = 1) -> Talk:
+    """Scales that split segments (+), or merge them (-)."""
+    talk = Talk()
+    for way in ways:
+        sealed, made = (b"\0", 2) if way == "+" else (b"\1\2", 1)
+        ranges = {f"_3{'ab'[e]}": proto(_1=e / made, _2=(e + 1) / made) for e in range(made)}
+        talk.call("scale", proto(_1=STREAM, _2=sealed, **ranges), later=wait)
+    return talk
+
+
 def segments(*ranges: tuple[float, float], method: str = "getCurrentSegments") -> Talk:
     """The segments of a stream, as the controller says them; keys of 0 are left out."""
     members = {}
@@ -262,6 +272,9 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B52", positions(900, 300), [positions(300, 900), positions(900, 300, key=2)]),
     ("B20d", positions(900, 300, truncates=True), [positions(300, 900, truncates=True)]),
     ("B44c", refused(3), [refused(2), refused(3, wait=9), refused(3, status=0)]),
+    ("B72", scaled(*"+-+-"), [
+        scaled(*"+-+"), scaled(*"++++++"), scaled(*"++--++--"), scaled(*"+-+-+-", wait=60)]),
+    ("B72", scaled(*"-+-+-"), []),
     ("B53", scale((0.0, 1.0), status=2), [scale((0.0, 1.0))]),
     ("B53b", Talk().call("checkScale", proto(_1=STREAM), proto(_1=2)), [
         Talk().call("checkScale", proto(_1=STREAM), proto(_1=1)),

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.liftbridge.behaviours import FORMAT
+from streamshark.protocols.liftbridge.behaviours import BEGINS_AGAIN, FORMAT
 from streamshark.protocols.liftbridge.value_predicates import (
     is_nearly_published,
     is_nearly_subscribed,
@@ -293,6 +293,23 @@ CURSORS: Final = (
         source=f"{_SERVER}/cursors.go, GetCursor",
     ),
     Rule(
+        id="LFB-B8b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="partition read from the beginning at each start, since its cursor is never set",
+        on="subscribe_request",
+        when=f"{BEGINS_AGAIN} and place.begun >= BEGUN_LIMIT and reader.most is not None",
+        of="place",
+        needs="since",
+        evidence="n, place.begun_n, place.stored_n",
+        message="partition {coalesce(partition, 0)} of {stream} is read from its first message "
+        "again: cursor {place.absent}, which was fetched in frame {place.stored_n}, has never been "
+        "set",
+        cause="The consumer makes no checkpoints, so that each start of it processes every message "
+        "again.",
+        source=f"{_SERVER}/cursors.go, GetCursor; liftbridge issues 46 and 307",
+    ),
+    Rule(
         id="LFB-B9",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -476,6 +493,24 @@ PUBLISHING: Final = (
         "without a key were published to it",
         cause="Compaction needs keys: messages without one are kept for ever.",
         source=f"{_SERVER}/commitlog/compact_cleaner.go",
+    ),
+    Rule(
+        id="LFB-B28b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="compacted stream whose messages all have different keys",
+        on="publish_request",
+        when="log.compacted and log.fresh + 1 == FRESH_LIMIT and keyed.latest_n is None and "
+        "len(fields.key) > 0",
+        of="log",
+        needs="since",
+        evidence="n, log.made_n",
+        message="{stream} keeps only the last message of each key, and its first {FRESH_LIMIT} "
+        "messages all have different keys: compaction removes none of them",
+        cause="The key contains a time, a number or a random part; make it that of the thing whose "
+        "last state is to be kept.",
+        source=f"{_SERVER}/commitlog/compact_cleaner.go",
+        healthy="A table with many keys that is filled for the first time.",
     ),
     Rule(
         id="LFB-B29",
@@ -692,6 +727,25 @@ STREAMS: Final = (
         "can divide one stream instead.",
         source=f"{_SERVER}/metadata.go, CreateStream",
         healthy="An installation that is being set up.",
+        echo_of="LFB-B14b",
+    ),
+    Rule(
+        id="LFB-B14b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="streams with similar names created repeatedly for one subject",
+        on="create_stream_request",
+        when="feed.alike == program(fields.name) and feed.latest != fields.name and "
+        "feed.streams + 1 >= FED_LIMIT",
+        of="feed",
+        needs="",
+        evidence="n, feed.latest_n, feed.former_n",
+        message="{fields.name} is stream number {feed.streams + 1} that is created for the subject "
+        "{subject} and not deleted: each of them stores every message of it",
+        cause="The name of the stream has a time or a random part, so that each start of the "
+        "program makes another stream instead of finding its own.",
+        source=f"{_SERVER}/metadata.go, CreateStream; go-liftbridge issue 83",
+        healthy="Streams that keep the messages of a subject for different times.",
     ),
     Rule(
         id="LFB-B15",

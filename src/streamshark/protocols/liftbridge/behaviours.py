@@ -19,6 +19,12 @@ _WANTS_ACK: Final = "carrier.method == 'PublishAsync' and coalesce(ack_policy, 0
 
 FORMAT: Final = format_of("value")
 
+BEGINS_AGAIN: Final = (
+    "place.absent_flow == flow and coalesce(place.begun_flow, -1) != flow and "
+    "(start_position == 2 or start_position == 1 and coalesce(start_offset, 0) == 0)"
+)
+"""A partition is read from its first message, since the cursor that was fetched is not there."""
+
 CONSTANTS: Final = (
     Constant(name="FORMATS", value=FORMATS, doc="First bytes of a message to its format."),
     Constant(name="FORMAT_SAMPLE", value=64, doc="Messages of a connection that are compared."),
@@ -44,6 +50,9 @@ CONSTANTS: Final = (
     Constant(name="NANOSECONDS", value=10**17, doc="Times below it are not ns since 1970."),
     Constant(name="NEARLY_LARGEST", value=943_718, doc="Nine tenths of `LARGEST`."),
     Constant(name="UNREAD_LIMIT", value=3, doc="Messages of a partition without a reader."),
+    Constant(name="FRESH_LIMIT", value=50, doc="Messages whose keys all differ."),
+    Constant(name="BEGUN_LIMIT", value=2, doc="Connections that read all messages before."),
+    Constant(name="FED_LIMIT", value=4, doc="Streams of one subject whose names are alike."),
     Constant(name="KEYED_LIMIT", value=2, doc="Messages of a key in another partition."),
     Constant(name="METADATA_LIMIT", value=6, doc="Calls of FetchMetadata in a row."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
@@ -210,6 +219,11 @@ PARTITIONS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish_request",
+        when="log.compacted and log.fresh is not None",
+        do="log.fresh = log.fresh + 1 if len(fields.key) > 0 and keyed.latest_n is None else None",
+    ),
+    Action(
+        on="publish_request",
         when="len(fields.key) > 0",
         do="keyed.partition = coalesce(partition, 0); keyed.latest_n = n",
     ),
@@ -285,6 +299,18 @@ CURSORS: Final[tuple[Table, ...]] = (
         "place.stored_n = n",
     ),
     Action(on="subscribe_request", do="place.stored = None"),
+    Action(
+        on="fetch_cursor_response",
+        when="offset < 0",
+        do="place.begun = place.begun if place.absent == req.cursor_id else 0; "
+        "place.absent = req.cursor_id; place.absent_flow = flow",
+    ),
+    Action(on="set_cursor_request", do="place.absent_flow = None; place.begun = 0"),
+    Action(
+        on="subscribe_request",
+        when=BEGINS_AGAIN,
+        do="place.begun = place.begun + 1; place.begun_n = n; place.begun_flow = flow",
+    ),
     Action(
         on="subscribe_request",
         when="start_position == 2 and place.flow != flow",
@@ -416,6 +442,24 @@ STREAMS: Final[tuple[Table, ...]] = (
         pause="AGAIN_PAUSE",
         may_back_off=False,
     ),
+    Lifecycle(
+        name="feed",
+        scope="capture",
+        doc="A subject of NATS, and the streams that are created for it.",
+        key={
+            "create_stream_request": "server, subject",
+            "delete_stream_request": "(server, log.subject) if log.subject is not None else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="create_stream_request",
+        when="feed.latest != fields.name or feed.latest is None",
+        do="feed.streams = coalesce(feed.streams, 0) + 1 "
+        "if feed.alike == program(fields.name) else 1; feed.alike = program(fields.name); "
+        "feed.latest = fields.name; feed.former_n = feed.latest_n; feed.latest_n = n",
+    ),
+    Action(on="delete_stream_request", do="feed.streams = feed.streams - 1"),
     Repetition(
         name="created",
         on="create_stream_request",
@@ -446,7 +490,7 @@ STREAMS: Final[tuple[Table, ...]] = (
         on="create_stream_request",
         do="log.deleted_n = None; log.made_n = n; log.subject = subject; "
         "log.compacted = compact_enabled.value; log.partitions = coalesce(partitions, 1); "
-        "log.keyless = 0; log.first = 0",
+        "log.keyless = 0; log.first = 0; log.fresh = 0",
     ),
     Action(
         on="set_stream_readonly_request",

@@ -83,6 +83,9 @@ _FIXES: Final = {
     "LFB-B26": "Read asyncError in each response of PublishAsync, remove its cause, and publish "
     "the message again.",
     "LFB-B27": "Stop the publishers before SetStreamReadonly, and check the error of each publish.",
+    "LFB-B14b": "Give the stream a fixed name, and delete those of earlier starts.",
+    "LFB-B28b": "Leave times and random parts out of the key.",
+    "LFB-B8b": "Set the cursor when messages have been processed: SetCursor, or a checkpoint.",
     "LFB-B28": "Set the key of each message, or create the stream without compactEnabled.",
     "LFB-B29": "Set the partition of each message, such as from a hash of its key.",
     "LFB-B30": "Create the stream with optimisticConcurrencyControl set to true.",

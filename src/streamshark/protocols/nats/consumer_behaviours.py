@@ -28,12 +28,20 @@ BATCH_PLACE: Final = "number(item(fields.headers, 'Nats-Batch-Sequence'))"
 
 PULLS: Final = "starts(subject, '$JS.API.CONSUMER.MSG.NEXT.')"
 
+_PIN: Final = "coalesce(between(payload, '\"id\":\"', '\"'), between(payload, '\"id\": \"', '\"'))"
+"""The id that the server has given the pinned client of a consumer, in a pull request."""
+_GROUP: Final = "between(payload, '\"group\":', '\"')"
+_STALE: Final = f"has(conn.stale_pins, {_PIN})"
+PULLS_STALE: Final = f"{PULLS} and {_STALE} and coalesce(conn.stale_pulls, 0) + 1 >= STALE_PULLS"
+"""The row pulls with an id that status 423 has refused, as rows before it did."""
+
 CONSTANTS: Final = (
     Constant(name="REMADE_LIMIT", value=2, doc="Times that one stream is deleted and created."),
     Constant(name="SINGLY_LIMIT", value=5, doc="Messages acknowledged one by one in a row."),
     Constant(name="GAVE_UP_LIMIT", value=3, doc="Pull requests that a client gives up."),
     Constant(name="GIVE_UP", value="100 ms", doc="Time by which a pull request is given up early."),
     Constant(name="ABANDONED", value="10 s", doc="Time after which a stream drops a batch."),
+    Constant(name="STALE_PULLS", value=2, doc="Pull requests in a row with a refused pin id."),
     Constant(name="NAK_LIMIT", value=3, doc="Messages rejected without a delay."),
 )
 
@@ -135,9 +143,24 @@ CONSUMERS: Final[tuple[Table, ...]] = (
     Alternation(
         name="shared_durable",
         on=SENT,
-        when=f"{PULLS} and conn.client_name is not None",
+        when=f"{PULLS} and conn.client_name is not None and {_GROUP} is None",
         per="server, subject",
         by="program(conn.client_name)",
+    ),
+    Action(
+        on=SENT,
+        when=f"{PULLS} and {_PIN} is not None",
+        do=f"conn.stale_pulls = coalesce(conn.stale_pulls, 0) + 1 if {_STALE} else None",
+    ),
+    Action(
+        on=SENT,
+        when=f"{PULLS} and {_PIN} is not None",
+        do=f"pull.pin = {_PIN}; conn.pin = {_PIN}",
+    ),
+    Action(
+        on="server:hmsg",
+        when="fields.status == 423",
+        do="put(conn.stale_pins, coalesce(pull.pin, conn.pin)); conn.unpinned_n = n",
     ),
     Action(on=SENT, when=CREATES, do=f"conn.backoff = {_BACKOFF}; conn.backoff_n = n"),
     Action(
@@ -186,7 +209,7 @@ CONSUMERS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="server:hmsg",
-        when="sub.until is not None and fields.status in (404, 408, 409, 503)",
+        when="sub.until is not None and fields.status in (404, 408, 409, 423, 503)",
         do="sub.until = None",
     ),
 )

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.consumer_behaviours import BATCH_PLACE, PULLS
+from streamshark.protocols.nats.consumer_behaviours import BATCH_PLACE, PULLS, PULLS_STALE
 from streamshark.protocols.nats.consumer_predicates import drops_limit, drops_setting, is_outside
 from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, SENT, member
 
@@ -149,6 +149,22 @@ CONSUMERS: Final = (
         "all messages.",
         source=f"{_CONSUMER}, processNextMsgRequest",
         healthy="Two programs that share the work on purpose.",
+    ),
+    Rule(
+        id="NATS-B110",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="pull requests with a pin id that was refused",
+        on=SENT,
+        when=PULLS_STALE,
+        needs="",
+        of="conn",
+        evidence="n, conn.unpinned_n",
+        message="{subject} is asked again with a pin id that status 423 has refused, last in frame "
+        "{conn.unpinned_n}",
+        cause="The consumer is pinned to another client by now. The id has to be cleared after "
+        "423: a pull request with the old one is always refused.",
+        source="ADR-42, Pull Consumer Priority Groups; nats.net issues 1098 and 1099",
     ),
     Rule(
         id="NATS-B96",

@@ -203,7 +203,7 @@ REQUESTS: Final[tuple[Table, ...]] = (
         type="pull",
         steps=(
             Transition("absent", PUBLISHED, "asked", "reply_to is not None"),
-            Transition("asked", "server:hmsg", "over", "status in (404, 408, 409, 503)"),
+            Transition("asked", "server:hmsg", "over", "status in (404, 408, 409, 423, 503)"),
         ),
         final="over",
         most=1024,

@@ -187,6 +187,8 @@ _FIXES: Final = {
     "NATS-B92": "Publish without a reply subject, or create the stream with no_ack false.",
     "NATS-B93": "Use one, three or five replicas.",
     "NATS-B94": "Create what is missing, and leave the rest as it is.",
+    "NATS-B110": "Clear the pin id when status 423 comes, and pull without one.",
+    "NATS-B109": "Write `Nats-Rollup: sub`.",
     "NATS-B95": "Give each program a durable name of its own.",
     "NATS-B96": "Send -NAK with a delay.",
     "NATS-B97": "Acknowledge the last message of each batch.",

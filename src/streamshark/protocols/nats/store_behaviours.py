@@ -3,9 +3,9 @@
 from typing import Final
 
 from streamshark.conversations.behaviours import Repetition
-from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.jetstream_behaviours import WRONG_LAST
-from streamshark.protocols.nats.row_names import DELIVERED
+from streamshark.protocols.nats.row_names import DELIVERED, STORED
 
 _AGAIN: Final = "reply_to is not None and subject == conn.refused_key"
 _BLIND: Final = (
@@ -21,7 +21,49 @@ FORCED: Final = (
 )
 """The row confirms a write without a revision, to a key whose update was refused."""
 
+_ROLLS_ALL: Final = f"{STORED} and asked.rolls_up == 'all' and not starts(asked.subject, '$KV.')"
+ROLLS_UP_OTHERS: Final = (
+    f"{_ROLLS_ALL} and (has(stock.subjects, asked.subject) and stock.other_n is not None or "
+    "stock.rolled_up != asked.subject)"
+)
+"""The row confirms a message about one of several subjects that replaces the whole stream."""
+OTHER_MESSAGE: Final = (
+    "coalesce(stock.first_n if stock.first_subject != asked.subject else stock.other_n, "
+    "stock.rolled_n)"
+)
+"""A message of another subject of the stream."""
+
+ROLL_UPS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="stock",
+        scope="capture",
+        doc="The subjects of the messages that a stream has stored.",
+        key={DELIVERED: f"(server, between(payload, '\"stream\":\"', '\"')) if {STORED} else None"},
+        most=256,
+    ),
+    Action(
+        on="client:hpub",
+        when="reply_to is not None and item(headers, 'Nats-Rollup') is not None",
+        do="asked.rolls_up = item(headers, 'Nats-Rollup')",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"{STORED} and asked.rolls_up is None",
+        do="put(stock.subjects, asked.subject); "
+        "stock.first_n = coalesce(stock.first_n, asked.n); "
+        "stock.first_subject = coalesce(stock.first_subject, asked.subject); "
+        "stock.other_n = asked.n if stock.first_subject != asked.subject else stock.other_n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=_ROLLS_ALL,
+        do="stock.rolled_up = asked.subject; stock.rolled_n = asked.n",
+    ),
+)
+"""Messages that replace those before them."""
+
 STORES: Final[tuple[Table, ...]] = (
+    *ROLL_UPS,
     Constant(name="FORCED_LIMIT", value=2, doc="Keys that are overwritten after a conflict."),
     Constant(name="TRACED_LIMIT", value=5, doc="Messages in a row with one traceparent."),
     Action(on="client:pub", when=_AGAIN, do=_FORCES),

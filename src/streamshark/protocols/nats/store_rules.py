@@ -8,7 +8,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.row_names import DELIVERED, SENT
-from streamshark.protocols.nats.store_behaviours import FORCED
+from streamshark.protocols.nats.store_behaviours import FORCED, OTHER_MESSAGE, ROLLS_UP_OTHERS
 from streamshark.protocols.nats.store_predicates import (
     is_odd_description,
     is_odd_object,
@@ -207,6 +207,25 @@ BUCKETS: Final = (
     ),
 )
 
+ROLL_UPS: Final = (
+    Rule(
+        id="NATS-B109",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="Nats-Rollup of the whole stream in a message about one of its subjects",
+        on=DELIVERED,
+        when=ROLLS_UP_OTHERS,
+        needs="",
+        of="conn",
+        evidence=f"asked.n, n, {OTHER_MESSAGE}",
+        message="the message to {asked.subject} has `Nats-Rollup: all`, and the stream also stores "
+        "other subjects: their messages are removed too",
+        cause="`all` replaces the whole stream, `sub` the messages of the subject alone.",
+        source="nats-server v2.12.2, server/stream.go, JSMsgRollupAll; nats-server issue 2585",
+        healthy="A stream that is emptied on purpose.",
+    ),
+)
+
 OBJECTS: Final = (
     Rule(
         id="NATS-N55",
@@ -296,5 +315,5 @@ TRACES: Final = (
     ),
 )
 
-STORES: Final = (*SERVICES, *BUCKETS, *OBJECTS, *TRACES)
+STORES: Final = (*SERVICES, *BUCKETS, *ROLL_UPS, *OBJECTS, *TRACES)
 """Part of the rules of the protocol."""

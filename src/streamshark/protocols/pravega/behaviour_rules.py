@@ -148,7 +148,13 @@ LOOPS: Final = (
         "{last_position} of {segment}, at most {POLL_PAUSE:time} apart",
         cause="Each poll costs a round trip and loads the segment store; increase the pause "
         "while nothing changes.",
-        source="pravega issue 1075",
+        by="1 if between(segment, '_kvtable/', '') is not None else 0",
+        causes={
+            1: "The reader waits for events, or takes and releases a segment slice for each event: "
+            "each time it takes one, it asks for the changes of its group. Release a slice when "
+            "its events have been read.",
+        },
+        source="pravega issue 1075; pravega-client-rust issue 165",
         healthy="A reader group of the Rust and Python clients that waits for events.",
     ),
     Rule(
@@ -483,6 +489,27 @@ WASTE: Final = (
             healthy="A program that needs few of them.",
         )
         for items in ("keys", "entries")
+    ),
+)
+
+SPREAD: Final = (
+    Rule(
+        id="PRV-B73",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="all events of a stream with several segments in one of them",
+        on="end:spread",
+        when="spread.cut is None and count(spread.filled) == 1 and count(spread.opened) >= 2 and "
+        "spread.events >= SPREAD_EVENTS and spread.flow >= 0",
+        needs="",
+        of="spread",
+        evidence="spread.first_n, spread.latest_n, spread.empty_n",
+        message="all {spread.events:count event} went to {spread.segment}, although the writer has "
+        "opened {count(spread.opened)} segments of the stream: the others get none",
+        cause="All events have the same routing key, or very few keys: the stream is as fast as "
+        "one segment, and one reader gets everything.",
+        source="docs/src/docs/pravega-concepts.md, Events; pravega issues 3005 and 5161",
+        healthy="Events that have to be in one order.",
     ),
 )
 
@@ -1297,6 +1324,7 @@ UNANSWERED: Final = (
 BEHAVIOURS: Final = (
     *LOOPS,
     *WASTE,
+    *SPREAD,
     *LEAKS,
     *LARGE,
     *READING,

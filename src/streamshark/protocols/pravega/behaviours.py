@@ -54,7 +54,12 @@ def new_group(when: str, name: str) -> str:
     return f"{f'{when} and ' if when else ''}not has(groups.names, {name})"
 
 
+_WRITERS_STREAM: Final = "between(writer.segment, '/', '/')"
+_WRITERS_PLACE: Final = "between(writer.segment, '/', '.#epoch.')"
+"""The stream and the number of a segment, which transactions share."""
+
 CONSTANTS: Final = (
+    Constant(name="SPREAD_EVENTS", value=50, doc="Events that go to one of several segments."),
     Constant(name="CHECKPOINT_LIMIT", value=3, doc="Checkpoints in a row that are not completed."),
     Constant(name="CHECKPOINT_PAUSE", value="10 min", doc="Longest time between two of them."),
     Constant(name="EVENT_HEAD", value=8, doc="Bytes before an event in an append."),
@@ -598,12 +603,38 @@ WRITING: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="append_block_end",
-        do="pen.first = coalesce(pen.first, last_event_number - num_events + 1)",
+        do="pen.first = coalesce(pen.first, last_event_number - num_events + 1); "
+        "pen.first_n = coalesce(pen.first_n, n)",
     ),
     Action(
         on="end:writer",
         do="pen.sent = writer.sent; pen.sent_n = writer.sent_n",
     ),
+    Lifecycle(
+        name="spread",
+        scope="capture",
+        doc="The segments of a stream that a client has opened for its events.",
+        key={
+            "end:writer": f"(client, server, between(writer.segment, '', '/'), {_WRITERS_STREAM}) "
+            "if writer.ready_n is not None and not starts(writer.segment, '_system/') and "
+            f"not starts({_WRITERS_STREAM}, '_') and {_WRITERS_PLACE} is not None else None"
+        },
+        most=1024,
+    ),
+    Action(
+        on="end:writer",
+        do=f"put(spread.opened, {_WRITERS_PLACE}); "
+        "spread.cut = coalesce(spread.cut, None if conn.start and conn.whole and conn.both else 1)",
+    ),
+    Action(
+        on="end:writer",
+        when="writer.events > 0",
+        do=f"put(spread.filled, {_WRITERS_PLACE}); "
+        "spread.events = coalesce(spread.events, 0) + writer.events; "
+        "spread.first_n = coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; "
+        "spread.segment = writer.segment; spread.flow = flow",
+    ),
+    Action(on="end:writer", when="writer.events == 0", do="spread.empty_n = writer.setup_n"),
     Lifecycle(
         name="unstored",
         scope="capture",

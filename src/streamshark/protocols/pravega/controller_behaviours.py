@@ -29,6 +29,8 @@ CONSTANTS: Final = (
     Constant(name="UNREAD", value="1 s", doc="Time within which the next page is asked for."),
     Constant(name="CHANGE_LIMIT", value=3, doc="Changes in a row that are refused."),
     Constant(name="CHANGE_PAUSE", value="5 s", doc="Longest time between two of them."),
+    Constant(name="TURNED_LIMIT", value=3, doc="Scales in a row that undo the one before."),
+    Constant(name="TURNED_PAUSE", value="30 s", doc="Longest time between two of them."),
     Constant(name="TIMES_LIMIT", value=5, doc="Times of a writer in a row."),
     Constant(name="TIMES_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="TOKEN_LIMIT", value=5, doc="Tokens for one stream in a row."),
@@ -202,6 +204,30 @@ CHANGED: Final[tuple[Table, ...]] = (
     ),
 )
 
+_WAY: Final = "len(new_key_ranges) - len(sealed_segments)"
+SCALES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="scaling",
+        scope="capture",
+        doc="A stream whose segments a client splits and merges.",
+        key={"controller_scale_request": f"server, {_STREAM}"},
+        most=1024,
+    ),
+    Repetition(
+        name="to_and_fro",
+        on="controller_scale_request",
+        when=f"scaling.way > 0 and {_WAY} < 0 or scaling.way < 0 and {_WAY} > 0",
+        per="scaling",
+        limit="TURNED_LIMIT",
+        pause="TURNED_PAUSE",
+        breaks="controller_scale_request",
+        breaks_when=f"scaling.way > 0 and {_WAY} > 0 or scaling.way < 0 and {_WAY} < 0",
+        may_back_off=False,
+    ),
+    Action(on="controller_scale_request", do=f"scaling.way = {_WAY}"),
+)
+"""Segments that clients split and merge."""
+
 TIMES: Final[tuple[Table, ...]] = (
     Repetition(
         name="times_noted",
@@ -234,6 +260,6 @@ EMPTY: Final[tuple[Table, ...]] = (
 """Transactions that are committed without an event."""
 
 CONTROLLER_BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LISTS, *POSITIONS, *CONFIGURATIONS, *CHANGED, *TIMES, *EMPTY,
+    *CONSTANTS, *LISTS, *POSITIONS, *CONFIGURATIONS, *CHANGED, *SCALES, *TIMES, *EMPTY,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -495,6 +495,21 @@ CHANGES: Final = (
         healthy="Two scales at the same time: the later one is repeated.",
     ),
     Rule(
+        id="PRV-B72",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream whose segments are split and merged in turn",
+        on="repetition:to_and_fro",
+        needs="",
+        message=f"scale of {_STREAM} replaces {{len(sealed_segments):count segment}} by "
+        "{len(new_key_ranges)}: {TURNED_LIMIT} scales in a row undo the one before",
+        cause="A program scales at a threshold without a margin, or two of them have different "
+        "aims: each scale seals and creates segments, begins an epoch, and makes writers and "
+        "readers turn to other segments.",
+        source="pravega issue 2887",
+        healthy="A test of scaling.",
+    ),
+    Rule(
         id="PRV-B53b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

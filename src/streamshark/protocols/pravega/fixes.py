@@ -162,6 +162,8 @@ _FIXES: Final = {
     "PRV-B61b": "Truncate at the position of the slowest reader group.",
     "PRV-B69": "Compact the state now and then, and truncate what comes before.",
     "PRV-B70": "Read the key with READ_TABLE, or the changes with READ_TABLE_ENTRIES_DELTA.",
+    "PRV-B72": "Scale with a margin, and in one place.",
+    "PRV-B73": "Choose routing keys of which there are many more than segments.",
     "PRV-B71": "State the configuration of a stream in one place.",
     "PRV-B20d": "Truncate the stream in one program, with a stream cut newer than the last one.",
     "PRV-B28b": "On SEGMENT_IS_SEALED, ask the controller for the successors and write there.",

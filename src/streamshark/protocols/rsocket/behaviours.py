@@ -54,6 +54,12 @@ _LEAVES: Final = (
 )
 """The client ends the connection without an ERROR while streams are open."""
 
+_EARLY_LEASE: Final = (
+    "number_of_requests > 0 and me.lease_taken * 4 <= me.lease_allows and "
+    "(t - me.lease_given_t) * 4 <= me.lease_lasts * 1000000"
+)
+"""The lease before has most of its requests and most of its time left."""
+
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same refusals in a row."),
     Constant(name="ROUTE_LIMIT", value=4, doc="Refusals in a row of one route."),
@@ -113,6 +119,7 @@ CONSTANTS: Final = (
              doc="First frames of a side whose data is judged without a MIME type."),
     Constant(name="MULTIPLIED", value=3, doc="Connections in a row with more equal streams each."),
     Constant(name="SINGLE_LEASES", value=5, doc="Leases in a row of one request each."),
+    Constant(name="EARLY_LEASES", value=4, doc="Leases in a row, each long before it is needed."),
     Constant(name="SHORT_LEASE", value=100, doc="Milliseconds of a lease that is over at once."),
     Constant(name="RESTORED", value="2 s",
              doc="Time in which a client that has reconnected requests its streams again."),
@@ -524,6 +531,23 @@ CONTENTS: Final[tuple[Table, ...]] = (
         pause="10 s",
         may_back_off=False,
     ),
+    Repetition(
+        name="early_leases",
+        on="lease",
+        when=_EARLY_LEASE,
+        per="me",
+        limit="EARLY_LEASES",
+        pause="60 s",
+        breaks="lease",
+        breaks_when=f"not ({_EARLY_LEASE})",
+        may_back_off=False,
+    ),
+    Action(
+        on="lease",
+        do="me.lease_allows = number_of_requests; me.lease_lasts = time_to_live; "
+        "me.lease_given_t = t; me.lease_given_n = n; me.lease_taken = 0",
+    ),
+    Action(on=_OPENING, do="peer.lease_taken = peer.lease_taken + 1"),
 )
 """What requests say of themselves, and leases."""
 

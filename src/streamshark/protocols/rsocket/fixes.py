@@ -147,6 +147,7 @@ _FIXES: Final = {
     "RSK-L4": "Grant at least one request once the responder is ready.",
     "RSK-L5": "Write the time to live in milliseconds.",
     "RSK-L6": "Grant as many requests as the responder can take at once.",
+    "RSK-L8": "Send a lease when little of the last one is left.",
     "RSK-M11": "Get a new token before the old one expires, and check the clocks.",
     "RSK-M13": "Add the entry in one place.",
     "RSK-M14": "Fill in the variables of the route, and refuse to send without them.",

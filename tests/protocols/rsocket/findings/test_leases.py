@@ -66,6 +66,32 @@ def test_what_leases_allow() -> None:
         assert bool(granted(*leases).found(f"RSK-{rule}")) is is_found, (rule, leases)
 
 
+def renewed(count: int, *, used: int = 0, wait: int = 0, client: bool = False) -> Talk:
+    """Leases of ten requests for a minute, of which some requests and some time are used."""
+    talk = granted()
+    side = CLIENT if client else SERVER
+    for number in range(count):
+        talk.say(side, framed(0, 0x02, 0, (60_000).to_bytes(4, "big") + (10).to_bytes(4, "big")))
+        for each in range(used):
+            talk.say(1 - side, framed(2 * (number * used + each) + 1 + client, 0x05, 0, b"ping"))
+        talk.now += wait * SECOND
+    return talk
+
+
+def test_leases_that_replace_one_that_is_hardly_used() -> None:
+    """L8: on both sides; not those that come when requests or time run out."""
+    for talk, is_found in (
+        (renewed(5), True),
+        (renewed(5, used=1, client=True), True),
+        (renewed(5, used=2), True),
+        (renewed(4), False),
+        (renewed(9, used=8), False),
+        (renewed(9, wait=40), False),
+        (granted(*[(0, 60_000)] * 9), False),
+    ):
+        assert bool(talk.found("RSK-L8")) is is_found
+
+
 def test_a_request_within_its_lease_is_rejected() -> None:
     """L7: not one beyond it."""
     assert leased(2, code=0x202).found("RSK-L7") == [(5, 4, 2)]

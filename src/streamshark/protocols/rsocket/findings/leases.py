@@ -52,6 +52,22 @@ LEASES: Final = (
         healthy="Requests that must not run at the same time.",
     ),
     Rule(
+        id="RSK-L8",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="leases that are replaced long before they are needed",
+        on="repetition:early_leases",
+        needs="whole both",
+        of="conn",
+        message="{EARLY_LEASES} leases in a row each replace one that is hardly used: of the one "
+        "in frame {me.lease_given_n}, {me.lease_taken} of {me.lease_allows:count request} and "
+        "{t - me.lease_given_t:time} of {me.lease_lasts * 1000000:time} are used up",
+        cause="LEASE is sent at a short interval, whatever the requester has used: send the next "
+        "one when the requests or the time of the last one run out.",
+        source="Protocol.md, LEASE Frame (0x02)",
+        healthy="A responder that adapts the number of requests to its load.",
+    ),
+    Rule(
         id="RSK-L7",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
