@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fc4c7338aee39247) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1da278e95c8ae114) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2884,7 +2884,6 @@ frames[#frames + 1] = {
           "published_messages.records raw",
           "published_messages.uncompressed_size",
         },
-        records = { "message", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.message",
@@ -2958,7 +2957,7 @@ frames[#frames + 1] = {
           "published_messages.message raw",
           "published_messages.publishing_id",
         },
-        records = { "filter_value", "message", "publishing_id" },
+        records = { "filter_value" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.filter_value",
@@ -6203,7 +6202,6 @@ local K = {
   LOOKUP_LIMIT = 4,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
-  OUTBOX_LIMIT = 3,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
@@ -6224,7 +6222,6 @@ local K = {
   SAMPLE = 16,
   SAMPLED_SIZE = 16384,
   SECTION = "\000S",
-  SENT_MOST = 64,
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
   SINGLE_USES = 8,
@@ -7575,7 +7572,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "query_offset_response subscribe consumer_update_response store_offset",
+        on = "query_offset_response subscribe consumer_update_response",
         key = function(client, conn) return f.key(client, conn.vhost) end,
       },
     },
@@ -7635,25 +7632,6 @@ local LIVES = {
       {
         on = "declare_publisher subscribe",
         key = function(client, conn) return f.key(client, conn.vhost) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "outbox",
-    scope = "capture",
-    keys = {
-      {
-        on = "publish",
-        key = function(pub, client, conn) return f.choose(((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)), f.key(f.key(client, conn.vhost), pub.stream), nil) end,
-      },
-      {
-        on = "end:pub",
-        key = function(pub, client, conn) return f.choose((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0), f.key(f.key(client, conn.vhost), pub.stream), nil) end,
       },
     },
     steps = {},
@@ -8410,11 +8388,6 @@ local MOVES = {
     when = function(pub) return (pub.low == nil) end,
     does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
   },
-  {
-    on = "publish",
-    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)) end,
-    does = function(pub) pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil) end,
-  },
   { on = "declare_publisher_response", guard = 1, does = function(pub, n) pub.used_by_n = n end },
   { on = "subscribe_response", guard = 1, does = function(sub, n) sub.used_by_n = n end },
   {
@@ -8495,7 +8468,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    does = function(consumed, n, finder) consumed.read_n = n; finder.read_n = n end,
+    does = function(consumed, n, conn) consumed.read_n = n; conn.reads_n = n end,
   },
   {
     on = "subscribe_response",
@@ -8536,23 +8509,6 @@ local MOVES = {
     on = "declare_publisher subscribe",
     when = function(c, maker) return (maker.stream ~= nil and c.stream ~= nil and maker.stream == c.stream) end,
     does = function(maker, n) maker.used_n = n end,
-  },
-  {
-    on = "publish",
-    items = "published_messages",
-    when = function(pub, outbox) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference)) end,
-    does = function(c, outbox, pub) outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))) end,
-  },
-  {
-    on = "publish",
-    items = "published_messages",
-    when = function(pub, outbox) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference)) end,
-    does = function(c, outbox, n, flow) outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), n, outbox.again_n); outbox.again_flow = flow end,
-  },
-  {
-    on = "end:pub",
-    when = function(pub, outbox) return (pub.reference ~= nil and outbox.reference ~= nil and pub.reference == outbox.reference) end,
-    does = function(outbox, pub) outbox.over_n = pub.publish_n end,
   },
 }
 
@@ -11842,8 +11798,8 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "consumed",
-    when = function(consumed, finder) return ((consumed.read_n == nil) and (finder.read_n ~= nil)) end,
-    says = function(c) return f.say("offset %s is stored for %s of %s, which has no subscription in these captures; the client reads another stream", c.offset, c.reference, c.stream) end,
+    when = function(consumed, conn) return ((consumed.read_n == nil) and (conn.reads_n ~= nil)) end,
+    says = function(c) return f.say("offset %s is stored for %s of %s, which has no subscription in these captures; the connection reads another stream", c.offset, c.reference, c.stream) end,
     cause = "The name is not that of the stream that is consumed: brokers silently ignore StoreOffset for a stream that does not exist, and the offset of the right stream is never stored.",
   },
   {
@@ -11928,19 +11884,6 @@ local RULES = {
     when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil)) end,
     says = function(c) return f.say("subscription %s of %s is no single active consumer, unlike the one that was lost with the connection before", c.subscription_id, c.stream) end,
     cause = "The client subscribes again without the properties of the lost subscription: it receives all messages, whichever member of its group is active.",
-  },
-  {
-    id = "RMQ-B33b",
-    name = "rmq_b33b",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Messages stored again under another publisher reference",
-    on = "publish",
-    needs = { "start", "whole", "both" },
-    of = "outbox",
-    when = function(pub, outbox, flow) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference))) end,
-    says = function(pub, outbox) return f.say("publisher '%s' sends messages to %s with the publishing ids and contents that '%s' had sent: they are stored once more", pub.reference, pub.stream, outbox.reference) end,
-    cause = "The reference changes with each start: the broker recognises repeated messages by reference and publishing id.",
   },
   {
     id = "RMQ-B55",
