@@ -139,6 +139,13 @@ local COMPOUNDS = { -- constructor to bytes of size and count, kind
 
 local read_value
 
+-- Text of Wireshark, which has U+FFFD where bytes are no UTF-8 and may end inside of a letter: without the rest of one.
+local function whole_letters(text)
+  local lead, rest = text:match("([\194-\244])([\128-\191]*)$")
+  local missing = lead and (lead >= "\240" and 3 or lead >= "\224" and 2 or 1) > #rest
+  return missing and text:sub(1, -2 - #rest) or text
+end
+
 -- Each item of a compound is given to `take`; returns how many were read.
 local function read_items(code, stop, depth, take)
   local width, kind = COMPOUNDS[code][1], COMPOUNDS[code][2]
@@ -217,7 +224,7 @@ function read_value(stop, depth, constructor)
     local place = at
     at = at + size
     local text = ""
-    if blob[2] ~= "binary" and size > 0 then text = tvb(place, size):string(ENC_UTF_8) end -- valid, with U+FFFD where it is not
+    if blob[2] ~= "binary" and size > 0 then text = whole_letters(tvb(place, size):string(ENC_UTF_8)) end
     if blob[2] == "binary" then text = size > 0 and tvb(place, size):bytes():tohex(true) or "" end
     return { kind = blob[2], text = text, from = from, length = at - from, place = place, size = size }
   elseif compound then
