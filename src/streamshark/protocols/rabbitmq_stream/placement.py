@@ -72,9 +72,7 @@ FOUND: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="What a client has asked of stored offsets, and the last one that it was given.",
         key={
-            "query_offset_response subscribe consumer_update_response": (
-                "client, conn.vhost"
-            ),
+            "query_offset_response subscribe consumer_update_response": ("client, conn.vhost"),
         },
     ),
     Action(
