@@ -508,7 +508,7 @@ SPREAD: Final = (
         "opened {count(spread.opened)} segments of the stream: the others get none",
         cause="All events have the same routing key, or very few keys: the stream is as fast as "
         "one segment, and one reader gets everything.",
-        source="docs/src/docs/pravega-concepts.md, Events; pravega issues 3005 and 5161",
+        source="pravega-concepts.md, Events; pravega issues 3005 and 5161",
         healthy="Events that have to be in one order.",
     ),
 )
