@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c78a59567d87d7a3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5ec518f7f9214104) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10786,7 +10786,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "series",
     when = function(c, series, network) return ((series.count ~= nil and series.count >= 2) and (series.most ~= nil and series.count ~= nil and series.most <= series.count) and (network.wide_n == nil) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and series.most ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > series.most)) end,
-    says = function(c, series) return f.say("a message is published to %s, but subscriptions in these captures end with number %s: nobody receives it", c.subject, series.most) end,
+    says = function(c, series) return f.say("a message is published to %s, but subscriptions in these captures end with number %s: no subscription receives it", c.subject, series.most) end,
     cause = "The publisher counts more partitions or shards than there are.",
   },
   {

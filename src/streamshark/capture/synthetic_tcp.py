@@ -265,9 +265,14 @@ def _total(data: bytes) -> int:
     """Return the sum of 16-bit words modulo 2^16 - 1; 0 for zeros alone, otherwise not 0."""
     # It is the remainder of the number that the words are, as 2^16 is 1 modulo 2^16 - 1.
     number = int.from_bytes(data, "big") << (len(data) & 1) * 8
-    return number and (number % 0xFFFF or 0xFFFF)
+    return _folded(number)
 
 
 def _complement(total: int) -> int:
     """Return the ones' complement of a sum of words."""
-    return 0xFFFF - (total and (total % 0xFFFF or 0xFFFF))
+    return 0xFFFF - _folded(total)
+
+
+def _folded(number: int) -> int:
+    """Return a number modulo 2^16 - 1; 2^16 - 1 instead of 0, except for 0."""
+    return number and (number % 0xFFFF or 0xFFFF)

@@ -27,7 +27,7 @@ _OBJECTS: Final = (
     (re.compile(r"System\.(?:\w+\.)*\w+(?:\[\]|`\d\[.*\])", re.DOTALL), ".NET's name of a type"),
     (re.compile(r".*%!\w\((?:MISSING|NOVERB|EXTRA|\w+=).*", re.DOTALL), "a format error of Go"),
 )
-"""What languages turn an object into whose text nobody has defined."""
+"""What languages turn an object into that has no text of its own."""
 _TWICE: Final = re.compile(
     "[\u00c2\u00c3][\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160"
     "\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153"

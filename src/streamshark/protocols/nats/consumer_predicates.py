@@ -4,11 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from streamshark.protocols.nats.jetstream_members import object_of
+
 Values = Mapping[str, Any]
-
-LONGEST_READ: Final = 64 * 1024
-"""Bytes of a request that are read."""
-
 
 SETTINGS: Final = (
     "allow_direct", "mirror_direct", "allow_rollup_hdrs", "deny_delete", "deny_purge",
@@ -29,9 +27,7 @@ LIMITS: Final[Mapping[str, Any]] = {
 def is_outside(row: Values) -> str:
     """Return the first filter of a consumer that no subject of its stream can match."""
     subjects = _list(f"[{row['catalogue.subjects'] or ''}]")
-    payload = row["payload"] or b""
-    body = _parsed(payload) if len(payload) <= LONGEST_READ else None
-    config = body.get("config") if isinstance(body, dict) else None
+    config = (object_of(row["payload"]) or {}).get("config")
     if not subjects or not isinstance(config, dict):
         return ""
     filters = [config.get("filter_subject"), *(_texts(config.get("filter_subjects")))]
@@ -41,9 +37,8 @@ def is_outside(row: Values) -> str:
 
 def drops_setting(row: Values) -> str:
     """Return a setting that is on in a stream and that an update of it leaves out."""
-    payload, config = row["payload"] or b"", row["catalogue.config"] or ""
-    body = _parsed(payload) if len(payload) <= LONGEST_READ else None
-    if not isinstance(body, dict):
+    body, config = object_of(row["payload"]), row["catalogue.config"] or ""
+    if body is None:
         return ""
     names = {str(each).lower() for each in body}
     return next((e for e in SETTINGS if f'"{e}":true' in config and e not in names), "")
@@ -51,9 +46,8 @@ def drops_setting(row: Values) -> str:
 
 def drops_limit(row: Values) -> str:
     """Return a member of a consumer that an update of it leaves out, and its value."""
-    payload, config = row["payload"] or b"", row["described.config"] or ""
-    body = _parsed(payload) if len(payload) <= LONGEST_READ else None
-    wanted = body.get("config") if isinstance(body, dict) else None
+    wanted = (object_of(row["payload"]) or {}).get("config")
+    config = row["described.config"] or ""
     known = _parsed("{" + config.rstrip().rstrip(",").rstrip())
     if not isinstance(wanted, dict) or not isinstance(known, dict):
         return ""
@@ -86,7 +80,7 @@ def _texts(value: Any) -> list[str]:  # noqa: ANN401 - any value
     return [e for e in value if isinstance(e, str)] if isinstance(value, list) else []
 
 
-def _parsed(text: str | bytes) -> Any:  # noqa: ANN401 - any value
+def _parsed(text: str) -> Any:  # noqa: ANN401 - any value
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -91,12 +91,23 @@ _KINDS: Final[Mapping[str, type | tuple[type, ...]]] = {
 }  # fmt: skip
 
 
+def object_of(payload: bytes | None) -> dict[str, Any] | None:
+    """Return the JSON object in a payload; None if there is another value, or too much to read."""
+    if not payload or len(payload) > LONGEST_READ:
+        return None
+    try:
+        found = json.loads(payload)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def has_odd_member(row: Values) -> str:
     """Return the first member of a request of JetStream that is misspelt or has an odd value.
 
     Unknown members that resemble none are left alone: newer servers have more.
     """
-    request, body = _request(row["subject"]), _body(row["payload"])
+    request, body = _request(row["subject"]), object_of(row["payload"])
     known = MEMBERS.get(request)
     if known is None or body is None:
         return ""
@@ -108,7 +119,7 @@ def has_odd_member(row: Values) -> str:
 
 def lacks_what_stores_need(row: Values) -> str:
     """Return what the stream of a key-value or object store lacks, in its configuration."""
-    body = _body(row["payload"]) or {}
+    body = object_of(row["payload"]) or {}
     name = body.get("name")
     if not isinstance(name, str) or body.get("mirror") is not None:
         return ""
@@ -125,17 +136,6 @@ def _request(subject: str | None) -> str:
     tokens = (subject or "").partition(".API.")[2].split(".")
     names = (".".join(tokens[:count]) for count in (3, 2))
     return next((each for each in names if each in MEMBERS), "")
-
-
-def _body(payload: bytes | None) -> dict[str, Any] | None:
-    """Return a JSON object; None if it is none, or is not read."""
-    if not payload or len(payload) > LONGEST_READ:
-        return None
-    try:
-        found = json.loads(payload)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _odd(body: Mapping[str, Any], known: Mapping[str, str]) -> str:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from streamshark.protocols.nats.jetstream_members import LONGEST_READ, object_of
+
 Values = Mapping[str, Any]
 
-LONGEST_READ: Final = 64 * 1024
-"""Bytes of a description that are read."""
 _OBJECT_NAME: Final = re.compile(rb"\$O\.[^.\s\"]{1,256}\.M\.([A-Za-z0-9+/_=-]{1,1024})")
 _DIGEST_BYTES: Final = 32
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]+")
@@ -23,7 +23,7 @@ _VERSION: Final = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.
 
 def is_odd_description(row: Values) -> str:
     """Return what is odd about the answer of a service to PING, INFO or STATS."""
-    body = _object(row["payload"])
+    body = object_of(row["payload"])
     if body is None:
         return "it is not a JSON object"
     lacks = next((e for e in ("name", "id", "version") if not isinstance(body.get(e), str)), "")
@@ -42,7 +42,7 @@ def is_odd_description(row: Values) -> str:
 
 def is_odd_object(row: Values) -> str:
     """Return what is odd about the message that names and describes an object."""
-    body = _object(row["payload"])
+    body = object_of(row["payload"])
     if body is None:
         return ""
     tokens: list[str] = [*str(row["subject"] or "").split("."), "", "", "", ""]
@@ -98,16 +98,6 @@ def _decoded(text: str) -> bytes | None:
         return base64.urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
     except (binascii.Error, ValueError):
         return None
-
-
-def _object(payload: bytes | None) -> dict[str, Any] | None:
-    if not payload or len(payload) > LONGEST_READ:
-        return None
-    try:
-        found = json.loads(payload)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - any value

@@ -104,11 +104,11 @@ SUBSCRIPTION_RULES: Final = (
         of="series",
         evidence="n, series.latest_n",
         message="a message is published to {subject}, but subscriptions in these captures end with "
-        "number {series.most}: nobody receives it",
+        "number {series.most}: no subscription receives it",
         cause="The publisher counts more partitions or shards than there are.",
         source="docs.nats.io, Core NATS, Publish-Subscribe; liftbridge-io/liftbridge v1.9.0, "
         "server/partition.go",
-        healthy="A subscriber that is not in the captures, or a number that nobody needs yet.",
+        healthy="A subscriber that is not in the captures, or a number that is not needed yet.",
     ),
     Rule(
         id="NATS-B104",
