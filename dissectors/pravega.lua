@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8c9af56880783660) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 37a43a2023f2d770) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3101,11 +3101,10 @@ local calls = {
           }),
         }),
         [2] = word.proto("map", "cut", "Segments and offsets.", {
-          keep = "followed",
           repeated = true,
           message = word.message({
-            [1] = word.proto("int64", "key", "Segment.", { keep = "followed" }),
-            [2] = word.proto("int64", "value", "Offset in it.", { keep = "followed" }),
+            [1] = word.proto("int64", "key", "Segment."),
+            [2] = word.proto("int64", "value", "Offset in it."),
           }),
         }),
       }),
@@ -10619,22 +10618,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "cut_back",
-    scope = "capture",
-    keys = {
-      {
-        on = "controller_stream_cut",
-        key = function(c, server) return f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0)) end,
-        guard = 21,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "configured",
     scope = "capture",
     keys = {
@@ -11575,11 +11558,6 @@ local MOVES = {
   {
     on = "controller_subscriber_stream_cut",
     does = function(c, subscribed_back, n) subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n end,
-  },
-  {
-    on = "controller_stream_cut",
-    guard = 21,
-    does = function(c, cut_back, n) cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n end,
   },
   {
     on = "controller_stream_config",
@@ -14248,20 +14226,6 @@ local RULES = {
     when = function(c, subscribed_back) return (f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) ~= nil and subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last) end,
     says = function(c, subscribed_back) return f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0), subscribed_back.last) end,
     cause = "The client reports an old checkpoint, or two programs have one reader group: the stream is not truncated, or already is beyond that position.",
-  },
-  {
-    id = "PRV-B20d",
-    name = "prv_b20d",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Stream truncated at an earlier position than before",
-    on = "controller_stream_cut",
-    needs = {},
-    of = "cut_back",
-    guard = 21,
-    when = function(c, cut_back) return (f.coalesce(f.first(c["cut.value[]"]), 0) ~= nil and cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last) end,
-    says = function(c, cut_back) return f.say("truncateStream of %s/%s at %s in segment %s, after %s before", c["stream_info.scope"], c["stream_info.stream"], f.coalesce(f.first(c["cut.value[]"]), 0), f.coalesce(f.first(c["cut.key[]"]), 0), cut_back.last) end,
-    cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
   },
   {
     id = "PRV-B44c",

@@ -62,6 +62,7 @@ EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
 """Events of TCP that a plugin is told of."""
 LEFT_OUT: Final = {
     "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
+    "PRV-B20d": "it reads items of a repeated field of protobuf",
     "RMQ-B33b": "the plugin would remember each message of a Publish, and read it more slowly",
 }
 """Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
