@@ -179,10 +179,10 @@ def test_what_cannot_be_kept_is_not(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_the_cache_has_a_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What was written first is removed."""
     fresh(monkeypatch, tmp_path)
-    monkeypatch.setattr(table_cache, "MOST_BYTES", 400)
+    monkeypatch.setattr(table_cache, "MOST_BYTES", 4000)
     stores = [FolderStore(PROTOCOL, str(number)) for number in range(4)]
     for number, store in enumerate(stores):
-        store.save(WANTED, b"x" * 100)
-        os.utime(table_cache._path(store._digest(WANTED)), ns=(number, number))
+        store.save(WANTED, b"x" * 1000)
+        os.utime(table_cache._path(store._key(WANTED)), ns=(number, number))
 
     assert [store.load(WANTED) is not None for store in stores] == [False, True, True, True]

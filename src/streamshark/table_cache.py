@@ -1,10 +1,10 @@
 """The user's cache of compiled tables: a third of the time of a short command is compiling them.
 
 Each file has the tables of one protocol as one kind of command needs them, with the handlers that
-earlier commands have met. Its name is a digest of the program's sources and of Python's version, so
-that a changed program compiles anew. Files are read only if they are the user's own and nobody else
-may write them; whatever is missing, damaged or cannot be written is compiled as without a cache.
-Only programs use it: see `use`.
+earlier commands have met. It says which sources of the program and which version of Python it is
+of, so that a changed program compiles anew. Files are read only if they are the user's own and
+nobody else may write them; whatever is missing, damaged or cannot be written is compiled as without
+a cache. Only programs use it: see `use`.
 """
 
 import os
@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
+from zlib import crc32
 
 from streamshark import __version__
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES: Final = 64 << 20
 """Most bytes of all files; beyond that, those that were written first are removed."""
-_DIGEST: Final = 16
-"""Bytes of a digest."""
+_HEAD: Final = 8
+"""Bytes of a checksum, and of the length of what the file is of."""
 _FOLDER_MODE: Final = 0o700
 _FILE_MODE: Final = 0o600
 _OTHERS_WRITE: Final = 0o022
@@ -73,28 +73,35 @@ class FolderStore:
 
     def load(self, wanted: "Requested") -> bytes | None:
         """Return what earlier processes have kept for some needs; None if there is nothing."""
-        digest = self._digest(wanted)
+        key = self._key(wanted)
         try:
-            data = _read(_path(digest))
+            data = _read(_path(key))
         except OSError:
             return None
-        body = memoryview(data)[2 * _DIGEST :]
-        is_whole = data[: 2 * _DIGEST] == digest + blake2b(body, digest_size=_DIGEST).digest()
-        return bytes(body) if is_whole else None
+        start = _HEAD + len(key)
+        body = memoryview(data)[4:]
+        if data[:4] != _number(crc32(body)) or data[4:start] != _number(len(key)) + key:
+            return None
+        return data[start:]
 
     def save(self, wanted: "Requested", data: bytes) -> None:
         """Keep bytes for later processes, if that is possible."""
-        digest = self._digest(wanted)
+        key = self._key(wanted)
+        body = _number(len(key)) + key + data
         with suppress(OSError):
-            _write(_path(digest), digest + blake2b(data, digest_size=_DIGEST).digest() + data)
+            _write(_path(key), _number(crc32(body)) + body)
 
-    def _digest(self, wanted: "Requested") -> bytes:
-        """Return what identifies the program, the tables and the needs."""
-        return blake2b(f"{self._name} {wanted}".encode(), digest_size=_DIGEST).digest()
+    def _key(self, wanted: "Requested") -> bytes:
+        """Return what tells the program, the tables and the needs from all others."""
+        return f"{self._name} {wanted}".encode(errors="surrogateescape")
 
 
-def _path(digest: bytes) -> str:
-    """Return the path of the file with a digest.
+def _number(value: int) -> bytes:
+    return value.to_bytes(4, "big")
+
+
+def _path(key: bytes) -> str:
+    """Return the path of a file, given what it is of.
 
     Raises:
         FileNotFoundError: The user has no cache folder.
@@ -102,7 +109,7 @@ def _path(digest: bytes) -> str:
     folder = _cache_folder()
     if not os.path.isabs(folder):  # noqa: PTH117 - pathlib is slow to import
         raise FileNotFoundError(folder)
-    return f"{folder}/streamshark/{_NAME}/{digest.hex()}{_END}"
+    return f"{folder}/streamshark/{_NAME}/{crc32(key):08x}{_END}"
 
 
 def _cache_folder() -> str:
@@ -174,26 +181,28 @@ def _program() -> str | None:
     while root and not os.path.exists(root):  # noqa: PTH110 - it may be in an archive
         root = os.path.dirname(root)  # noqa: PTH120 - as above
     try:
-        files = list(_sources(root))
+        files = sorted(_sources(root, ""))
     except OSError:
         return None
-    return repr((__version__, sys.version, sys.implementation.cache_tag, root, sorted(files)))
+    return " ".join([__version__, sys.version, sys.implementation.cache_tag or "", root, *files])
 
 
-def _sources(path: str) -> Iterator[tuple[str, int, int]]:
-    """Yield path, size and time of change of all modules below a folder, or of an archive.
+def _sources(path: str, name: str) -> Iterator[str]:
+    """Yield name, size and time of change of all modules below a folder, or of an archive.
 
     Raises:
         OSError: One cannot be found.
     """
     if not os.path.isdir(path):  # noqa: PTH112 - as above
-        known = os.stat(path)  # noqa: PTH116 - as above
-        yield path, known.st_size, known.st_mtime_ns
+        yield _version(name, os.stat(path))  # noqa: PTH116 - as above
         return
     with os.scandir(path) as found:
         for each in found:
             if each.name.endswith(".py"):
-                known = each.stat()
-                yield each.path, known.st_size, known.st_mtime_ns
+                yield _version(f"{name}/{each.name}", each.stat())
             elif each.name != "__pycache__" and each.is_dir():
-                yield from _sources(each.path)
+                yield from _sources(each.path, f"{name}/{each.name}")
+
+
+def _version(name: str, known: os.stat_result) -> str:
+    return f"{name} {known.st_size:x} {known.st_mtime_ns:x}"

@@ -10,7 +10,12 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from streamshark.conversations.prune import NeededTables, Requested, selection_of
+from streamshark.conversations.prune import (
+    NeededTables,
+    Requested,
+    TableStore,
+    selection_of,
+)
 from streamshark.conversations.resolve import model_of
 from streamshark.conversations.tables import Derived
 from streamshark.conversations.unfolding import unfolded
@@ -19,37 +24,37 @@ if TYPE_CHECKING:
     from streamshark.conversations.engine_state import ProtocolTables
 
 
-def needed_tables(
-    tables: "ProtocolTables", request: Callable[[Sequence[Derived]], Requested]
+def kept_tables(
+    tables: "ProtocolTables",
+    store: TableStore,
+    request: Callable[[Sequence[Derived]], Requested],
 ) -> NeededTables:
-    """Return the part of a protocol's tables that a reading needs, from the store if there is one.
+    """Return the part of a protocol's tables that a reading needs, from the store if it has it.
 
     Args:
         tables: The tables of the protocol.
+        store: Where they are kept.
         request: Returns what the reading needs, given the derived values that there are.
     """
     given = tables.conversations, tables.watches
-    if tables.store is None:
-        model = model_of(tables.wire, *given, tables.embedded_records)
-        return selection_of(model, request([each.table for each in model.derived]))
     known = unfolded(*given)
     wanted = request([each for each in known[0] if isinstance(each, Derived)])
-    found = tables.store.made.get(wanted)
+    found = store.made.get(wanted)
     if found is None:
-        data = tables.store.load(wanted)
+        data = store.load(wanted)
         if data is None:
             model = model_of(tables.wire, *given, tables.embedded_records)
             found = selection_of(model, wanted)
             found.codes = {}
         else:
             found = _restored(data, [tables.wire, *tables.embedded_records, *known[0], *known[1]])
-        tables.store.made[wanted] = found
+        store.made[wanted] = found
     return found
 
 
-def keep(tables: "ProtocolTables", chosen: NeededTables) -> None:
-    """Store compiled tables if this process has generated code that the store does not have."""
-    if tables.store is None or not chosen.has_new_code:
+def keep(chosen: NeededTables, store: TableStore) -> None:
+    """Store compiled tables, if this process has generated code that the store does not have."""
+    if not chosen.has_new_code:
         return
     chosen.has_new_code = False
     codes = {
@@ -57,22 +62,22 @@ def keep(tables: "ProtocolTables", chosen: NeededTables) -> None:
         for key, code in (chosen.codes or {}).items()
     }
     packed = BytesIO()
-    _Pickler(packed, chosen.model.sources).dump(chosen)
+    _TablePickler(packed, chosen.model.sources).dump(chosen)
     members = packed.getvalue(), chosen.facts, chosen.adapter.gathered, codes
-    tables.store.save(chosen.wanted, marshal.dumps(members))
+    store.save(chosen.wanted, marshal.dumps(members))
 
 
 def _restored(data: bytes, sources: list[object]) -> NeededTables:
     """Return compiled tables, given what they were made of."""
     packed, facts, gathered, codes = marshal.loads(data)  # noqa: S302 - of the store
-    chosen: NeededTables = _Unpickler(BytesIO(packed), sources).load()
+    chosen: NeededTables = _TableUnpickler(BytesIO(packed), sources).load()
     chosen.model.sources = sources
     chosen.facts, chosen.codes = facts, codes
     chosen.adapter.gathered.update(gathered)
     return chosen
 
 
-class _Pickler(pickle.Pickler):
+class _TablePickler(pickle.Pickler):
     """Writer of compiled tables, with numbers in place of what they were made of."""
 
     def __init__(self, file: BytesIO, sources: Sequence[object]) -> None:
@@ -84,7 +89,7 @@ class _Pickler(pickle.Pickler):
         return self._numbers.get(id(obj))
 
 
-class _Unpickler(pickle.Unpickler):
+class _TableUnpickler(pickle.Unpickler):
     """Reader of compiled tables."""
 
     def __init__(self, file: BytesIO, sources: Sequence[object]) -> None:

@@ -11,7 +11,6 @@ from weakref import proxy
 
 from streamshark.conversations import expression_functions, runtime
 from streamshark.conversations.bursts import BurstCounts
-from streamshark.conversations.compiled_tables import keep, needed_tables
 from streamshark.conversations.conversation import (
     NOTHING,
     Annotation,
@@ -26,8 +25,8 @@ from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.object_slots import every_slot, set_slots, slot_values
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prefix_cases import Prefix, PrefixCase, chosen_prefix
-from streamshark.conversations.prune import NeededTables, Requested
-from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable
+from streamshark.conversations.prune import NeededTables, Requested, selection_of
+from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
 from streamshark.conversations.shared_tables import SharedTables, next_hour
 from streamshark.conversations.split_code import SplitCode, reference
 from streamshark.conversations.state import (
@@ -105,13 +104,13 @@ class Program:
 
     def __init__(self, tables: "ProtocolTables", engine: "EngineState") -> None:
         self.wire = tables.wire
-        self.tables = tables
+        self._store = tables.store
         self.engine: EngineState = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
         self._turn = turn_of if engine.summaries else turn_without_text
         self.only_annotates = not (engine.conversations or engine.watched)
         """Whether only annotations are needed."""
-        self.chosen = needed_tables(tables, partial(_requested, engine))
+        self.chosen = _needed(tables, engine)
         """The part of the tables that is needed."""
         self.model = model = self.chosen.model
         self.watches = model.watches
@@ -273,7 +272,10 @@ class Program:
 
     def keep(self) -> None:
         """Store what was compiled for later processes."""
-        keep(self.tables, self.chosen)
+        if self._store is not None:
+            from streamshark.conversations import compiled_tables  # noqa: PLC0415 - pickle is slow to import
+
+            compiled_tables.keep(self.chosen, self._store)
 
     def let_go(self) -> None:
         """Drop all handlers: they refer to the program, and the program to them."""
@@ -1054,6 +1056,16 @@ class Program:
             text = self._text_of(what, place, lifecycle)
             found = self._ends[what, lifecycle] = self._common(f"{what} of", place, text)
         return found
+
+
+def _needed(tables: "ProtocolTables", engine: "EngineState") -> NeededTables:
+    """Return the part of a protocol's tables that an engine needs."""
+    if tables.store is not None:
+        from streamshark.conversations import compiled_tables  # noqa: PLC0415 - as above
+
+        return compiled_tables.kept_tables(tables, tables.store, partial(_requested, engine))
+    model = model_of(tables.wire, tables.conversations, tables.watches, tables.embedded_records)
+    return selection_of(model, _requested(engine, [each.table for each in model.derived]))
 
 
 def _requested(engine: "EngineState", derived: Sequence[Derived]) -> Requested:

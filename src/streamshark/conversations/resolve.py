@@ -5,7 +5,6 @@ named, a slot must be assigned somewhere, an object must exist on the row. Error
 `SchemaError` with table and text before any traffic is read.
 """
 
-import pickle
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -155,6 +154,8 @@ class ResolvedTable(Generic[T]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes it again, without its parsed members until one is needed."""
+        import pickle  # noqa: PLC0415 - only compiled tables need it
+
         return _packed_table, (
             self.table,
             self.index,
@@ -166,6 +167,8 @@ class ResolvedTable(Generic[T]):
         """Return a parsed member of a table that was packed."""
         if name not in ("when", "values"):
             raise AttributeError(name)
+        import pickle  # noqa: PLC0415 - as above
+
         self.when, self.values = pickle.loads(self._packed)  # noqa: S301 - by `__reduce__`
         return getattr(self, name)
 
