@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 74ec509abfbadedc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f93323add86dd93e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1436,9 +1436,12 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated
+local gather, gather_repeated, held_of
 
 do
+
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -1446,9 +1449,10 @@ function gather(made, is_wanted)
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
@@ -9406,6 +9410,7 @@ local RULES = {
     on = "client:pub client:hpub client:sub client:unsub",
     needs = { "start", "whole" },
     of = "conn",
+    again = true,
     when = { [[((conn.connect_n == nil) and (conn.peers == nil))]], "conn" },
     says = { [[f.say("the client sent %s before CONNECT", name)]], "name" },
     cause = "The client starts before it has read INFO and identified itself with CONNECT; a server that requires credentials refuses it.",
@@ -9419,6 +9424,7 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
+    again = true,
     says = {
       [[f.say("the %s does not speak NATS: %s", sender, f.whole(problem_text))]],
       "sender problem_text",
@@ -9441,6 +9447,7 @@ local RULES = {
     on = "connect",
     needs = {},
     of = "conn",
+    again = true,
     guard = 106,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
@@ -9458,6 +9465,7 @@ local RULES = {
     on = "client:connect",
     needs = {},
     of = "conn",
+    again = true,
     when = { [[(conn.connect_n ~= nil)]], "conn" },
     says = { [[f.say("the client sent CONNECT again on the same connection")]] },
     cause = "The client sets the connection up again instead of opening a new one.",
@@ -9471,6 +9479,7 @@ local RULES = {
     on = "client:connect",
     needs = { "start" },
     of = "conn",
+    again = true,
     when = {
       [[((conn.tls_required ~= nil and conn.tls_required == 1) and (conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -9487,6 +9496,7 @@ local RULES = {
     problem = { literal = true },
     needs = {},
     of = "conn",
+    again = true,
     says = { [[f.say("no CRLF follows the payload that %s announces: its size is wrong", name)]], "name" },
     cause = "The client counts something other than the bytes of the payload.",
     by = { [[f.choose(f.multibyte(c["payload raw"]), "characters", "other")]], "c" },
@@ -9501,6 +9511,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
+    again = true,
     fixed = { [[(not LISTS[19][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
@@ -9514,6 +9525,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
+    again = true,
     fixed = { [=[LISTS[19][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
@@ -9530,6 +9542,7 @@ local RULES = {
     on = "client:hpub",
     needs = { "start" },
     of = "conn",
+    again = true,
     when = {
       [[((conn.headers_known ~= nil and conn.headers_known == false) or (conn.headers ~= nil and conn.headers == false))]],
       "conn",
@@ -9556,6 +9569,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     when = {
       [[(c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload)]],
       "c conn",
@@ -9594,6 +9608,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
+    again = true,
     when = {
       [[(size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) > K.LONGEST_LINE)]],
       "c size",
@@ -9612,6 +9627,7 @@ local RULES = {
     on = "client:sub client:unsub client:connect",
     needs = {},
     of = "conn",
+    again = true,
     when = { [[(size ~= nil and size > K.LONGEST_LINE)]], "size" },
     says = { [[f.say("a line of %s bytes, where servers accept %s", size, K.LONGEST_LINE)]], "size" },
     cause = "Servers accept longer lines only with a higher `max_control_line`.",
@@ -9625,6 +9641,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 107,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
@@ -9641,6 +9658,7 @@ local RULES = {
     problem = { value = true },
     needs = {},
     of = "conn",
+    again = true,
     says = {
       [[f.say("%s has options that a server cannot parse: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -9707,6 +9725,7 @@ local RULES = {
     on = "client:sub",
     needs = { "object", "both" },
     of = "sub",
+    again = true,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n)))]],
       "sub conn",
@@ -9731,6 +9750,7 @@ local RULES = {
     on = "client:unsub",
     needs = { "start", "whole" },
     of = "sub",
+    again = true,
     when = { [[(sub.state ~= nil and sub.state == "absent")]], "sub" },
     says = { [[f.say("the client sent UNSUB %s, which was never subscribed", c.sid)]], "c" },
   },
@@ -9834,6 +9854,7 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
+    again = true,
     guard = 110,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
@@ -9867,6 +9888,7 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
+    again = true,
     guard = 111,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
@@ -9880,6 +9902,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 6,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
@@ -9898,6 +9921,7 @@ local RULES = {
     evidence = { [[f.first_known(asked.n)]], "asked" },
     needs = { "whole", "both" },
     of = "asked",
+    again = true,
     when = { [[(LISTS[12][why] and (asked.state ~= nil and asked.state == "asked"))]], "why asked" },
     says = {
       [[f.say("the request to %s had no reply when the connection was closed", asked.subject)]],
@@ -9913,6 +9937,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "stream msg get") and ((f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") or ((f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil) and (asked.meaning ~= nil and asked.meaning == "info"))))]],
       "c asked",
@@ -9932,6 +9957,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 112,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
@@ -9951,6 +9977,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 113,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
@@ -9968,6 +9995,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 114,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
@@ -9984,6 +10012,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 115,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
@@ -10004,6 +10033,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
+    again = true,
     guard = 116,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
@@ -10087,6 +10117,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 117,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
@@ -10458,6 +10489,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "again",
+    again = true,
     guard = 18,
     when = {
       [[(again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4)))]],
@@ -10571,6 +10603,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 121,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
@@ -10646,6 +10679,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
+    again = true,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
       "c pull sub",
@@ -10994,6 +11028,7 @@ local RULES = {
     on = "client:connect",
     needs = {},
     of = "conn",
+    again = true,
     guard = 122,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
@@ -11188,6 +11223,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "inbox",
+    again = true,
     when = { [[(inbox.gone_n ~= nil)]], "inbox" },
     says = {
       [[f.say("a reply was published to %s %s after the requester had ended its subscription without a reply", c.subject, f.time((inbox.gone_t ~= nil and (t - inbox.gone_t) or nil)))]],
@@ -11259,6 +11295,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 125,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
@@ -11370,6 +11407,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 128,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
@@ -11612,6 +11650,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 135,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
@@ -11647,6 +11686,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "asked",
+    again = true,
     guard = 86,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
@@ -11704,6 +11744,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 137,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
@@ -11919,6 +11960,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 140,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
@@ -11935,6 +11977,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 141,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
@@ -12129,6 +12172,7 @@ local RULES = {
     evidence = { [[f.first_known(asked.n, mute.made_n)]], "asked mute" },
     needs = {},
     of = "asked",
+    again = true,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (asked.t ~= nil and asked.t >= 0) and f.matching(asked.subject, mute.subject))]],
       "asked t mute",
@@ -12148,6 +12192,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 144,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
@@ -12338,6 +12383,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 147,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
@@ -12387,6 +12433,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 150,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
@@ -12423,6 +12470,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 151,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
@@ -12439,6 +12487,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 152,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
@@ -12455,6 +12504,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
+    again = true,
     guard = 153,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
@@ -12714,6 +12764,7 @@ local RULES = {
     evidence = { [[f.first_known(S.last_n)]], "S" },
     needs = { "start", "whole", "both" },
     of = "conn",
+    again = true,
     when = {
       [[(((conn.dropped ~= nil and conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors ~= nil and conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil))]],
       "conn name",
@@ -12732,6 +12783,7 @@ local RULES = {
     evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "both" },
     of = "conn",
+    again = true,
     when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },
     says = {
       [[f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil)))]],
@@ -14754,7 +14806,7 @@ local function write_rule(code, rule, repeats)
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
@@ -15802,8 +15854,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then

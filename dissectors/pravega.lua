@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 269e0d0ef61d5c6c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 48d5f1826a31b7fc) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1460,9 +1460,12 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated
+local gather, gather_repeated, held_of
 
 do
+
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -1470,9 +1473,10 @@ function gather(made, is_wanted)
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
@@ -12594,6 +12598,7 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
+    again = true,
     says = {
       [[f.say("the %s does not speak the Pravega wire protocol: %s", sender, f.whole(problem_text))]],
       "sender problem_text",
@@ -13012,6 +13017,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
+    again = true,
     guard = 68,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
@@ -13118,6 +13124,7 @@ local RULES = {
     evidence = { [[f.first_known(writer.sent_n)]], "writer" },
     needs = { "object", "both" },
     of = "writer",
+    again = true,
     when = {
       [[((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[3][why])]],
       "writer why",
@@ -13138,6 +13145,7 @@ local RULES = {
     evidence = { [[f.first_known(writer.sent_n)]], "writer" },
     needs = { "object", "both" },
     of = "writer",
+    again = true,
     when = {
       [[((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[3][why])]],
       "writer why",
@@ -13329,6 +13337,7 @@ local RULES = {
     evidence = { [[f.first_known(writer.setup_n)]], "writer" },
     needs = {},
     of = "conn",
+    again = true,
     says = {
       [[f.say("the writer of %s reconnects repeatedly and never appends", writer.segment)]],
       "writer",
@@ -13344,6 +13353,7 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "conn",
+    again = true,
     says = {
       [[f.say("event %s was not appended: %s does not end at the expected offset", c.event_number, writer.segment)]],
       "c writer",
@@ -13378,6 +13388,7 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
+    again = true,
     guard = 27,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("the client sent a token without TLS")]] },
@@ -13392,6 +13403,7 @@ local RULES = {
     on = "auth_token_check_failed",
     needs = {},
     of = "conn",
+    again = true,
     guard = 72,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
@@ -13436,6 +13448,7 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "conn",
+    again = true,
     guard = 4,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
@@ -13675,6 +13688,7 @@ local RULES = {
     on = "wrong_host segment_is_sealed segment_already_exists no_such_segment segment_is_truncated operation_unsupported auth_token_check_failed table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
+    again = true,
     guard = 84,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
@@ -13740,6 +13754,7 @@ local RULES = {
     on = "error_message",
     needs = {},
     of = "conn",
+    again = true,
     says = {
       [[f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message)]],
       "c req",
@@ -13755,6 +13770,7 @@ local RULES = {
     on = "operation_unsupported",
     needs = {},
     of = "conn",
+    again = true,
     says = { [[f.say("the segment store does not support %s", c.operation_name)]], "c" },
     cause = "The store is of another release, or the feature is off.",
   },
@@ -13767,6 +13783,7 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment segment_is_truncated table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
+    again = true,
     guard = 86,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
@@ -13824,6 +13841,7 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
+    again = true,
     when = {
       [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil))]],
       "refused t name conn",
@@ -14225,6 +14243,7 @@ local RULES = {
     on = "read_segment",
     needs = { "both" },
     of = "input",
+    again = true,
     guard = 35,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
@@ -14245,6 +14264,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
+    again = true,
     guard = 36,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
@@ -14265,6 +14285,7 @@ local RULES = {
     on = "conditional_append conditional_block_end",
     needs = { "both" },
     of = "writer",
+    again = true,
     when = {
       [[((writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) >= K.ACKED_LIMIT) and ((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000))))]],
       "writer size t",
@@ -14285,6 +14306,7 @@ local RULES = {
     evidence = { [[f.first_known(writer.single_latest_n, writer.single_second_n)]], "writer" },
     needs = { "both" },
     of = "writer",
+    again = true,
     when = {
       [[((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80)))]],
       "writer",
@@ -14305,6 +14327,7 @@ local RULES = {
     evidence = { [[f.first_known(writer.crumbs_latest_n, writer.crumbs_second_n)]], "writer" },
     needs = { "both" },
     of = "writer",
+    again = true,
     when = {
       [[((writer.crumbs_count ~= nil and writer.crumbs_count >= K.CRUMB_LIMIT) and (writer.crumbs_count ~= nil and writer.appends ~= nil and (writer.crumbs_count * 100) >= (writer.appends * 80)))]],
       "writer",
@@ -14663,6 +14686,7 @@ local RULES = {
     on = "segment_is_truncated",
     needs = {},
     of = "reader",
+    again = true,
     when = {
       [[((req.asked ~= nil and req.asked == "read_segment") and (reader.reached == nil) and ((req.start ~= nil and 0 < req.start) and (req.start ~= nil and c.start_offset ~= nil and req.start < c.start_offset)) and (stated.by_n == nil))]],
       "c req reader stated",
@@ -15049,6 +15073,7 @@ local RULES = {
     on = "controller_txn_status",
     needs = {},
     of = "conn",
+    again = true,
     guard = 54,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
@@ -15074,6 +15099,7 @@ local RULES = {
     on = "controller_ping_txn_status",
     needs = {},
     of = "conn",
+    again = true,
     guard = 96,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
@@ -15152,6 +15178,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "conn",
+    again = true,
     guard = 97,
     says = {
       [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
@@ -15168,6 +15195,7 @@ local RULES = {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 54,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
@@ -15239,6 +15267,7 @@ local RULES = {
     on = "controller_timestamp_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 98,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
@@ -15260,6 +15289,7 @@ local RULES = {
     on = "controller_timestamp_response",
     needs = {},
     of = "noted_back",
+    again = true,
     guard = 20,
     when = {
       [[((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE))]],
@@ -15436,6 +15466,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 100,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
@@ -15452,6 +15483,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 101,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
@@ -15468,6 +15500,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 102,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
@@ -15484,6 +15517,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 103,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
@@ -15500,6 +15534,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 104,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
@@ -15516,6 +15551,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 105,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
@@ -15532,6 +15568,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 106,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
@@ -15548,6 +15585,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 107,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
@@ -15564,6 +15602,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 108,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
@@ -15580,6 +15619,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 109,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
@@ -15596,6 +15636,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 110,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
@@ -15666,6 +15707,7 @@ local RULES = {
     on = "controller_create_txn_request controller_ping_txn_request",
     needs = {},
     of = "conn",
+    again = true,
     guard = 113,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
@@ -15682,6 +15724,7 @@ local RULES = {
     on = "controller_create_txn_request controller_ping_txn_request",
     needs = {},
     of = "conn",
+    again = true,
     guard = 114,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
@@ -15938,6 +15981,7 @@ local RULES = {
     on = "controller_scale_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 54,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
@@ -15977,6 +16021,7 @@ local RULES = {
     on = "controller_scale_status_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 118,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
@@ -16292,6 +16337,7 @@ local RULES = {
     evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "both" },
     of = "conn",
+    again = true,
     when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },
     says = {
       [[f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil)))]],
@@ -18594,7 +18640,7 @@ local function write_rule(code, rule, repeats)
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
@@ -19642,8 +19688,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a5d9ed11dda19768) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 17d7eb1e910eb073) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1443,9 +1443,12 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated
+local gather, gather_repeated, held_of
 
 do
+
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -1453,9 +1456,10 @@ function gather(made, is_wanted)
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
@@ -9448,6 +9452,7 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
+    again = true,
     says = {
       [[f.say("the %s does not speak the stream protocol: %s", sender, f.whole(problem_text))]],
       "sender problem_text",
@@ -9467,6 +9472,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
+    again = true,
     guard = 25,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
@@ -9500,6 +9506,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
+    again = true,
     when = {
       [[(c.mechanism ~= nil and conn.mechanisms ~= nil and not f.one_of(c.mechanism, conn.mechanisms))]],
       "c conn",
@@ -9600,6 +9607,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 26,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
@@ -9643,6 +9651,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
+    again = true,
     when = { [[((conn.client_product ~= nil) and (conn.client_name == nil))]], "conn" },
     says = { [[f.say("%s does not name the connection", conn.client_product)]], "conn" },
     cause = "The peer properties lack `connection_name`.",
@@ -9700,6 +9709,7 @@ local RULES = {
     on = "client:any",
     needs = {},
     of = "conn",
+    again = true,
     when = {
       [[((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4)))]],
       "conn size",
@@ -9806,6 +9816,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = {},
     of = "conn",
+    again = true,
     when = {
       [[(f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
       "c conn",
@@ -9825,6 +9836,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = {},
     of = "conn",
+    again = true,
     when = {
       [[(f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)]],
       "conn",
@@ -10045,6 +10057,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n))]], "C S" },
     needs = { "start", "whole", "both" },
     of = "conn",
+    again = true,
     when = {
       [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
       "conn C S t",
@@ -10071,6 +10084,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n))]], "C S" },
     needs = { "start", "whole", "both" },
     of = "conn",
+    again = true,
     when = {
       [[((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state ~= nil and conn.state == "closing"))))]],
       "conn C S",
@@ -10138,6 +10152,7 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
+    again = true,
     guard = 29,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
@@ -10360,6 +10375,7 @@ local RULES = {
     evidence = { [[f.first_known(C.first_n)]], "C" },
     needs = {},
     of = "machine",
+    again = true,
     when = {
       [[(f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]],
       "machine",
@@ -10382,6 +10398,7 @@ local RULES = {
     evidence = { [[f.first_known(C.first_n)]], "C" },
     needs = {},
     of = "conn",
+    again = true,
     says = { [[f.say("%s connections in 10 s were opened and closed without use", K.FEW_IDLE)]] },
     cause = "The client opens a connection for each question, or cannot use the node that it reaches.",
   },
@@ -12114,6 +12131,7 @@ local RULES = {
     on = "create_response",
     needs = { "start", "whole", "both" },
     of = "tail",
+    again = true,
     guard = 1,
     when = {
       [[((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
@@ -12995,6 +13013,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "machine",
+    again = true,
     guard = 17,
     when = {
       [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
@@ -15658,7 +15677,7 @@ local function write_rule(code, rule, repeats)
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
@@ -16706,8 +16725,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest aaeff9b6b0419b73) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 754284e09b2ff61c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1438,9 +1438,12 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated
+local gather, gather_repeated, held_of
 
 do
+
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
 
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
@@ -1448,9 +1451,10 @@ function gather(made, is_wanted)
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
@@ -7869,6 +7873,7 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
+    again = true,
     says = {
       [[f.say("the %s does not speak RSocket: %s", sender, f.whole(problem_text))]],
       "sender problem_text",
@@ -8040,6 +8045,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
+    again = true,
     when = {
       [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
       "c conn me",
@@ -8894,6 +8900,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 56,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
@@ -8930,6 +8937,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
+    again = true,
     guard = 57,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -8982,6 +8990,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
+    again = true,
     guard = 59,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -9137,6 +9146,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
+    again = true,
     guard = 16,
     when = {
       [[((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1))]],
@@ -9216,6 +9226,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
+    again = true,
     guard = 16,
     says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
@@ -9699,6 +9710,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 65,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
@@ -9844,6 +9856,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "requested_again",
+    again = true,
     when = {
       [[((requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and complete and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE))]],
       "requested_again complete t",
@@ -10183,6 +10196,7 @@ local RULES = {
     evidence = { [[f.first_known(conn.setup_n, C.last_n)]], "conn C" },
     needs = { "start", "whole", "both" },
     of = "conn",
+    again = true,
     when = {
       [[((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING))]],
       "S C t",
@@ -10729,6 +10743,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 69,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
@@ -10917,6 +10932,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
+    again = true,
     guard = 70,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
@@ -10933,6 +10949,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
+    again = true,
     guard = 71,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
@@ -10949,6 +10966,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
+    again = true,
     guard = 72,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
@@ -10965,6 +10983,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 73,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
@@ -10982,6 +11001,7 @@ local RULES = {
     evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "both" },
     of = "conn",
+    again = true,
     when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },
     says = {
       [[f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil)))]],
@@ -13284,7 +13304,7 @@ local function write_rule(code, rule, repeats)
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
@@ -14332,8 +14352,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then

@@ -594,9 +594,7 @@ class Ear(Judge):
         watch = program.watches[index]
         rule, told = watch.table, index in self._drafts.get(subject, {})
         is_own = conn.protocol == self.protocol
-        if is_own and getattr(rule, "id", "") in UNLIKE:
-            pass
-        elif is_own and index in self.printed and not (told and self.is_shared(watch)):
+        if is_own and index in self.printed and not (told and self.is_shared(watch)):
             proof = (each for each in frames if each is not None)
             frame = (
                 row.number

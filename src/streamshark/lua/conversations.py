@@ -887,6 +887,7 @@ class LuaTables:
             if "since" in read.values["needs"]:
                 own["since"] = code(f"f.since(conn, {evidence})")
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
+            own |= _given(again=bool(rule.per))
             own |= printer.tests(read.when)
             own["says"] = self._message(printer, read.values["message"])
             own |= _given(cause=rule.cause)
