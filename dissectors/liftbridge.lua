@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 532406e82c8b1820) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 92844b2c6cfb472a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7676,7 +7676,7 @@ local MOVES = {
   {
     on = "fetch_consumer_group_assignments_request",
     does = {
-      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t]],
+      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t]],
       "member t n",
     },
   },
@@ -9567,11 +9567,11 @@ local RULES = {
     needs = {},
     of = "member",
     when = {
-      [[(((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))) and (member.fetched_first_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((f.coalesce(member.timeout, K.CONSUMER_SILENT) * 5) * member.fetched_times)))]],
+      [[(((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)) and (member.fetched_first_t ~= nil and member.timeout ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((member.timeout * 5) * member.fetched_times)))]],
       "member t",
     },
     says = {
-      [[f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 1 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT)]],
+      [[f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 5 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT)]],
       "c",
     },
     cause = "One fetch per third of the consumer timeout keeps the membership.",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 48d5f1826a31b7fc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest df78d9161c7a6021) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10865,9 +10865,16 @@ local LIVES = {
         },
       },
       {
-        on = "update_table_entries table_key_bad_version",
+        on = "update_table_entries",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
         guard = 24,
+      },
+      {
+        on = "table_entries_updated",
+        key = {
+          [[f.choose(((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "_kvtable/", "") ~= nil)), f.key(f.key(client, server), req.segment), nil)]],
+          "req client server",
+        },
       },
       {
         on = "end:table",
@@ -12232,15 +12239,15 @@ local MOVES = {
     on = "update_table_entries",
     guard = 46,
     does = {
-      [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
+      [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
     },
   },
   {
-    on = "table_key_bad_version",
+    on = "table_entries_updated",
     when = { [[(req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n)]], "req roster" },
     does = {
-      [[roster.readers = (roster.readers ~= nil and roster.change ~= nil and (roster.readers - roster.change) or nil)]],
+      [[roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil)]],
       "roster",
     },
   },
