@@ -1090,4 +1090,3 @@ def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:
         if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:
             yield bare(node.path), measured
         measured = isinstance(node, FunctionCall) and node.name == "len"
-

@@ -340,8 +340,9 @@ class StepPrinter:
             own["gathers"] = sorted(self.columns.gathers[path])
         if path in self.columns.records:
             own["records"] = sorted(self.columns.records[path])
+        members = self.columns.records.get(path, set())
         forget = self.below(node)
-        forget += [f"{path}.{name}" for name in own.get("records", ()) if name.endswith("[]")]
+        forget += [f"{path}.{name}" for name in sorted(members) if name.endswith("[]")]
         return own | ({"forget": forget} if forget else {})
 
     def below(self, node: nodes.Node) -> list[str]:
