@@ -56,6 +56,7 @@ ALONE = {"bug_controller_asked_in_a_loop_java"}
 for answers (PRV-P14), so each is compared by itself."""
 
 UNNAMED = {
+    "bug_batch_without_commit": "NATS-B100b",
     "bug_deletes_stream_at_start_js": "RMQ-B43",
     "bug_stock_put_without_version_java": "PRV-B50",
 }
