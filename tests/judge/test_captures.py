@@ -56,12 +56,21 @@ ALONE = {"bug_controller_asked_in_a_loop_java"}
 for answers (PRV-P14), so each is compared by itself."""
 
 UNNAMED = {
-    "bug_batch_without_commit": "NATS-B100b",
-    "bug_deletes_stream_at_start_js": "RMQ-B43",
-    "bug_stock_put_without_version_java": "PRV-B50",
+    "bug_batch_without_commit": {"NATS-B100b"},
+    "bug_deletes_stream_at_start_js": {"RMQ-B43"},
+    "bug_group_without_super_stream_rstream": {"RMQ-A8"},
+    "bug_stock_put_without_version_java": {"PRV-B50"},
+    "long_day_java": {"PRV-B14"},
 }
-UNNAMED_IN_CALLS = {"bug_time_goes_back_java": "PRV-B49b"}
-"""The rule that the plugin does not name in each of these, until it is mended."""
+UNNAMED_IN_CALLS = {
+    "bug_scaled_to_and_fro_java": {"PRV-B72", "PRV-P72b"},
+    "bug_segments_flip_java": {"PRV-B71"},
+    "bug_time_goes_back_java": {"PRV-B49b"},
+    "long_day_java": {"PRV-P72b"},
+    "scaled_twice_java": {"PRV-P72b"},
+}
+"""Rules that the plugin does not name in each of these, or at another frame, until that is mended."""
+RULE = re.compile(r"[A-Z]+-[A-Z]\d+\w*")
 
 KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}
 """Problems of frames that have a head, and no schema."""
@@ -105,9 +114,9 @@ def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) 
     for file in files + apart:
         meaning = file.parent.name not in CUT_OFF
         count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
-        if rule := UNNAMED.get(file.parent.name):
+        if rules := UNNAMED.get(file.parent.name):
             assert told, "it is named now: strike it from the list"
-            told = [each for each in told if not each.endswith(f"breaks ['{rule}'], theirs []")]
+            told = [each for each in told if not set() < set(RULE.findall(each)) <= rules]
         assert told == [], (file, told[:5])
         compared += count
     assert compared > LEAST.get(name, 0)
@@ -225,7 +234,7 @@ def test_messages_of_calls_are_ours(name: str, of_all: int, of_cover: int, tmp_p
         compared += count
     for path in apart:
         _, [difference] = compare_calls(path, PROTOCOLS[name], plugin(name))
-        assert set(re.findall(r"[A-Z]+-\w+", difference)) == {UNNAMED_IN_CALLS[path.parent.name]}
+        assert set(RULE.findall(difference)) == UNNAMED_IN_CALLS[path.parent.name]
     assert compared > (of_all if traffic.THOROUGH else of_cover)
 
 
