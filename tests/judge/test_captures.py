@@ -69,7 +69,7 @@ UNNAMED_IN_CALLS = {
     "long_day_java": {"PRV-P72b"},
     "scaled_twice_java": {"PRV-P72b"},
 }
-"""Rules that the plugin does not name in each of these, or at another frame, until that is mended."""
+"""Rules that the plugin does not name in each of these, or at another frame, until it is mended."""
 RULE = re.compile(r"[A-Z]+-[A-Z]\d+\w*")
 
 KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}
