@@ -67,9 +67,7 @@ GROUP = 40 << 20
 BUCKETS_OF_GROUP = 16
 """Buckets of connections for each group, so that few connections share one."""
 FEWEST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
-JUDGED = 64 << 20
-"""Bytes of captures whose message bodies are judged with the usual effort."""
-LEAST_EFFORT = 1 / 16
+LEAST_EFFORT = 1 / 64
 """Least part of the usual effort for message bodies that the connections of a group take."""
 FACTS = 8 << 20
 """Bytes of facts that one task evaluates."""
@@ -337,7 +335,7 @@ class Archive:
         is_whole = state.whole = bool(state.whole or secrets or domain.job.known.keylog or is_one)
         sizes = sum((np.load(sizes_of(task)) for task, _ in domain.parts()), np.zeros(self.buckets))
         groups = self.groups(sizes.astype(int).tolist(), state)
-        effort = min(1, max(JUDGED / max(sizes.sum(), 1), LEAST_EFFORT))
+        effort = min(1, max(GROUP / max(sizes.sum(), 1), LEAST_EFFORT))
         for at, each in enumerate(groups):
             yield ConnectionTask(
                 replace(domain.job, shares=self.buckets, share=at),
