@@ -367,7 +367,7 @@ class Archive:
             total = sum(sizes)
             count = min(self.spark.sparkContext.defaultParallelism, -(-total // LEAST))
             count = max(count, -(-total // most))
-        known = dict(state.open)
+        known = {bucket: group for bucket, group in state.open}  # noqa: C416 - lists
         return even_groups(
             sizes, 0 if self.shares else most, count=max(count, state.groups, 1), known=known
         )

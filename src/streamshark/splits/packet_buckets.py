@@ -141,8 +141,9 @@ class PacketBuckets:
         inside = find_in_datagram(found, whole)
         if isinstance(inside, Fragment):
             return
-        is_tcp = isinstance(inside, TcpHeader)
-        bucket = share_of(endpoints(inside.key)[0], self.buckets) if is_tcp else _UNWANTED
+        bucket = _UNWANTED
+        if isinstance(inside, TcpHeader):
+            bucket = share_of(endpoints(inside.key)[0], self.buckets)
         for each in pieces:
             self._chosen[each] = bucket
 
@@ -223,7 +224,7 @@ class PartFiles(NamedTuple):
 
 def group_packets(
     parts: Iterable[PartFiles],
-    buckets: Sequence[int],
+    buckets: Iterable[int],
     wanted: Callable[[bytes], bool] | None = None,
 ) -> Iterator[GroupedBatch]:
     """Yield the packets of some buckets in order, from the files of all parts.
@@ -263,7 +264,7 @@ def _stretches(file: BinaryIO, buckets: Numbers) -> Iterator[tuple[int, int]]:
             yield begin, until
 
 
-class _Block(NamedTuple):
+class _PacketBlock(NamedTuple):
     """Packets of one bucket and one capture."""
 
     file: int
@@ -275,7 +276,7 @@ class _Block(NamedTuple):
     data: bytes
 
 
-def _blocks(file: BinaryIO, start: int, end: int) -> Iterator[_Block]:
+def _blocks(file: BinaryIO, start: int, end: int) -> Iterator[_PacketBlock]:
     """Yield the blocks between two offsets."""
     file.seek(start)
     while start < end:
@@ -286,11 +287,11 @@ def _blocks(file: BinaryIO, start: int, end: int) -> Iterator[_Block]:
         if codec:
             data = pa.decompress(data, size, codec=CODECS[codec], asbytes=True)
         starts = np.cumsum(columns[_CAPTURED]) - columns[_CAPTURED]
-        yield _Block(of, epoch, columns, starts, data)
+        yield _PacketBlock(of, epoch, columns, starts, data)
         start += _BLOCK.size + width + packed
 
 
-def _only(block: _Block, wanted: Callable[[bytes], bool]) -> _Block:
+def _only(block: _PacketBlock, wanted: Callable[[bytes], bool]) -> _PacketBlock:
     """Return the wanted packets of a block, and fragments."""
     batch = _batch(block, 0, block.columns.shape[1], block.data, block.starts.tolist())
     keys = [tcp_of(batch, at) for at in range(len(batch))]
@@ -298,7 +299,7 @@ def _only(block: _Block, wanted: Callable[[bytes], bool]) -> _Block:
     return block._replace(columns=block.columns[:, chosen], starts=block.starts[chosen])
 
 
-def _merged(blocks: Sequence[_Block], part: int) -> Iterator[GroupedBatch]:
+def _merged(blocks: Sequence[_PacketBlock], part: int) -> Iterator[GroupedBatch]:
     """Yield the packets of blocks in the order of their places."""
     counts = [len(each.starts) for each in blocks]
     columns = np.concatenate([each.columns for each in blocks], 1)
@@ -329,7 +330,7 @@ def _merged(blocks: Sequence[_Block], part: int) -> Iterator[GroupedBatch]:
 
 
 def _batch(
-    block: _Block, begin: int, end: int, data: bytes, starts: list[int] | None = None
+    block: _PacketBlock, begin: int, end: int, data: bytes, starts: list[int] | None = None
 ) -> PacketBatch:
     """Return some packets of a block as a batch; by default their bytes are all of `data`."""
     numbers, times, captured, original, links = block.columns[_NUMBER:, begin:end].tolist()
