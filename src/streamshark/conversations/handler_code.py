@@ -790,7 +790,7 @@ class HandlerCode:
 
     def _open_parts(self, when: Expr | None) -> list[Expr]:
         """Return the conditions of a table that are not known to hold in this block."""
-        parts = [TRUE] if when is None else conjuncts(self._fold(when))
+        parts: list[Expr] = [TRUE] if when is None else conjuncts(self._fold(when))
         return [each for each in parts if each not in self.tested] if self.tested else parts
 
     def _in_groups(
@@ -1017,7 +1017,10 @@ class HandlerCode:
                 return
             before = [each for each in self._own(parts) if not _reads(each, path)]
         with self._where(before), self._items(move.table.items):
+            tested = self.tested
+            self.tested = (*tested, *(each for each in before if _leaves(move, each)))
             self._do(move)
+            self.tested = tested
 
     def _statements(self, move: ResolvedTable[Action]) -> None:
         start = len(self.lines)
