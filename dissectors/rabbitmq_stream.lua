@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1da278e95c8ae114) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0011fcb01a284f98) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3421,64 +3421,64 @@ frames[#frames + 1] = {
   proves = "server",
   known = { "stream" },
   bodies = true,
-  awaited = 10,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
       word.record("chunk", "The chunk, as osiris wrote it.", {
         word.bits(1, {
-          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed" }),
           word.part(
             "version",
             4,
             "Version of the chunk's layout; 0 in every broker so far.",
-            { keep = "followed", awaited = true }
+            { keep = "followed" }
           ),
         }),
         word.u8(
           "chunk_type",
           "What the entries hold.",
-          { names = names.chunk_type, keep = true, awaited = true, in_info = true }
+          { names = names.chunk_type, keep = true, in_info = true }
         ),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, in_info = true }
+          { keep = true, in_info = true }
         ),
         word.i64(
           "timestamp",
           "When the leader wrote the chunk, by its clock, since 1970.",
-          { unit = "ms", time = 3, keep = "followed", awaited = true }
+          { unit = "ms", time = 3, keep = "followed" }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
           "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
           { base = "hex", keep = true }
         ),
-        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
         word.u32(
           "trailer_length",
           "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-          { unit = "bytes", keep = true, awaited = true }
+          { unit = "bytes", keep = true }
         ),
         word.u8(
           "bloom_size",
           "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
           { unit = "bytes" }
         ),
-        word.u24("reserved", "Kept for later; 0.", { keep = "followed", awaited = true }),
+        word.u24("reserved", "Kept for later; 0.", { keep = "followed" }),
         word.region(
           function(v) return v["chunk.data_length"] end,
           {
@@ -3527,12 +3527,12 @@ frames[#frames + 1] = {
                 },
               }, {
                 word.either({
-                  word.bytes(
-                    I32,
-                    "data",
-                    "Message of a simple entry, as its publisher encoded it.",
-                    { body = true, slot = { name = "message", readers = { { format = "amqp1" } } } }
-                  ),
+                  word.bytes(I32, "data", "Message of a simple entry, as its publisher encoded it.", {
+                    keep = "followed",
+                    raw = true,
+                    body = true,
+                    slot = { name = "message", readers = { { format = "amqp1" } } },
+                  }),
                 }, {
                   word.bits(1, {
                     word.part(
@@ -3583,8 +3583,11 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
+              gathers = { "chunk.entries.data raw" },
               forget = {
                 "chunk.entries.tracking.type",
+                "chunk.entries.data",
+                "chunk.entries.data raw",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3646,69 +3649,65 @@ frames[#frames + 1] = {
   proves = "server",
   known = { "stream" },
   bodies = true,
-  awaited = 11,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
-      word.u64(
-        "committed_chunk_id",
-        "Id of the newest chunk that is committed.",
-        { keep = "followed", awaited = true }
-      ),
+      word.u64("committed_chunk_id", "Id of the newest chunk that is committed.", { keep = "followed" }),
       word.record("chunk", "The chunk, as osiris wrote it.", {
         word.bits(1, {
-          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed" }),
           word.part(
             "version",
             4,
             "Version of the chunk's layout; 0 in every broker so far.",
-            { keep = "followed", awaited = true }
+            { keep = "followed" }
           ),
         }),
         word.u8(
           "chunk_type",
           "What the entries hold.",
-          { names = names.chunk_type, keep = true, awaited = true, in_info = true }
+          { names = names.chunk_type, keep = true, in_info = true }
         ),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, in_info = true }
+          { keep = true, in_info = true }
         ),
         word.i64(
           "timestamp",
           "When the leader wrote the chunk, by its clock, since 1970.",
-          { unit = "ms", time = 3, keep = "followed", awaited = true }
+          { unit = "ms", time = 3, keep = "followed" }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
           "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
           { base = "hex", keep = true }
         ),
-        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
         word.u32(
           "trailer_length",
           "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-          { unit = "bytes", keep = true, awaited = true }
+          { unit = "bytes", keep = true }
         ),
         word.u8(
           "bloom_size",
           "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
           { unit = "bytes" }
         ),
-        word.u24("reserved", "Kept for later; 0.", { keep = "followed", awaited = true }),
+        word.u24("reserved", "Kept for later; 0.", { keep = "followed" }),
         word.region(
           function(v) return v["chunk.data_length"] end,
           {
@@ -3757,12 +3756,12 @@ frames[#frames + 1] = {
                 },
               }, {
                 word.either({
-                  word.bytes(
-                    I32,
-                    "data",
-                    "Message of a simple entry, as its publisher encoded it.",
-                    { body = true, slot = { name = "message", readers = { { format = "amqp1" } } } }
-                  ),
+                  word.bytes(I32, "data", "Message of a simple entry, as its publisher encoded it.", {
+                    keep = "followed",
+                    raw = true,
+                    body = true,
+                    slot = { name = "message", readers = { { format = "amqp1" } } },
+                  }),
                 }, {
                   word.bits(1, {
                     word.part(
@@ -3813,8 +3812,11 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
+              gathers = { "chunk.entries.data raw" },
               forget = {
                 "chunk.entries.tracking.type",
+                "chunk.entries.data",
+                "chunk.entries.data raw",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3872,7 +3874,7 @@ frames[#frames + 1] = {
   proves = "server",
   known = { "stream" },
   bodies = true,
-  awaited = 6,
+  awaited = 1000,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -3880,41 +3882,41 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
       word.record("chunk", "The chunk.", {
         word.bits(1, {
-          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed" }),
           word.part(
             "version",
             4,
             "Version of the chunk's layout; 0 in every broker so far.",
-            { keep = "followed", awaited = true }
+            { keep = "followed" }
           ),
         }),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, in_info = true }
+          { keep = true, in_info = true }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, in_info = true }
         ),
         word.u32("chunk_crc", "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", { base = "hex" }),
-        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
         word.region(function(v) return v["chunk.data_length"] end, {
           word.list(word.each({
             word.either({
-              word.bytes(
-                I32,
-                "data",
-                "Message of a simple entry, as its publisher encoded it.",
-                { body = true, slot = { name = "message", readers = { { format = "amqp1" } } } }
-              ),
+              word.bytes(I32, "data", "Message of a simple entry, as its publisher encoded it.", {
+                keep = "followed",
+                raw = true,
+                body = true,
+                slot = { name = "message", readers = { { format = "amqp1" } } },
+              }),
             }, {
               word.bits(1, {
                 word.part(
@@ -3964,7 +3966,14 @@ frames[#frames + 1] = {
               start = "chunk.chunk_id",
               weight = "chunk.entries.record_count",
             },
-            forget = { "chunk.entries.compression", "chunk.entries.record_count", "chunk.entries.uncompressed_size" },
+            gathers = { "chunk.entries.data raw" },
+            forget = {
+              "chunk.entries.data",
+              "chunk.entries.data raw",
+              "chunk.entries.compression",
+              "chunk.entries.record_count",
+              "chunk.entries.uncompressed_size",
+            },
           }),
         }),
         word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
@@ -5013,7 +5022,7 @@ frames[#frames + 1] = {
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
   known = { "stream" },
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5025,7 +5034,7 @@ frames[#frames + 1] = {
       word.u32(
         "heartbeat",
         "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
-        { unit = "s", keep = true, in_info = true }
+        { unit = "s", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -6174,10 +6183,13 @@ local K = {
   ASKED_LIMIT = 3,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 6,
+  BELOW_LIMIT = 2,
   BLOCKED = 2000000000,
   CHURN_LIMIT = 3,
+  CLOSED_LIMIT = 2,
   CREDIT_LIMIT = 5,
   CREDIT_RAISES = 2,
+  DRAINED_LIMIT = 4,
   DROPPED = 50000000,
   ENDED_BY_UPDATE = 59000000000,
   FEW_IDLE = 6,
@@ -6200,6 +6212,9 @@ local K = {
   LATE = 10000000000,
   LOOKED_UP = 8,
   LOOKUP_LIMIT = 4,
+  LOOPED = 32,
+  LOOP_LIMIT = 3,
+  LOOP_TIME = 2000000000,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
   POLL_LIMIT = 10,
@@ -6222,6 +6237,7 @@ local K = {
   SAMPLE = 16,
   SAMPLED_SIZE = 16384,
   SECTION = "\000S",
+  SENT_MOST = 64,
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
   SINGLE_USES = 8,
@@ -6231,6 +6247,8 @@ local K = {
   STILL_LIMIT = 3,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
+  TURNS_LIMIT = 4,
+  TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
   UNPAID_LIMIT = 3,
   UNREAD_LIMIT = 3,
@@ -6242,6 +6260,7 @@ local LISTS = {
   {[1] = true, [10] = true, [19] = true},
   {[1] = true, [10] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
+  {[1] = true, [2] = true, [5] = true, [17] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
@@ -6264,6 +6283,7 @@ local LISTS = {
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
   {["heartbeat"] = true, ["close"] = true, ["close_response"] = true},
   {["true"] = true, ["false"] = true},
+  {[5] = true, [17] = true},
   {[1] = true, [16] = true, [17] = true},
   {[16] = true, [17] = true},
   {["close_response"] = true, ["credit_response"] = true, ["tune_response"] = true},
@@ -6281,14 +6301,17 @@ local LISTS = {
   {[4] = true, [5] = true},
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
+  {["end"] = true, ["removed"] = true},
 }
 
 local GUARDS = {
   function(c) return (c.response_code ~= nil and c.response_code == 1) end,
   function(c) return (c.response_code ~= nil and c.response_code == 10) end,
   function(c) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]) end,
+  function(c) return LISTS[4][c.response_code] end,
   function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
+  function(c) return (c.active ~= nil and c.active == 1) end,
   function(c) return (c.response_code ~= nil and not LISTS[2][c.response_code]) end,
   function(c) return (c.credit ~= nil and c.credit > 0) end,
   function(c) return (c.committed_chunk_id ~= nil) end,
@@ -6308,28 +6331,28 @@ local GUARDS = {
   function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20)) end,
   function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
   function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
-  function(c) return LISTS[11][c.mechanism] end,
-  function(c) return (c.response_code ~= nil and not LISTS[20][c.response_code]) end,
-  function(c) return LISTS[21][c.response_code] end,
+  function(c) return LISTS[12][c.mechanism] end,
+  function(c) return (c.response_code ~= nil and not LISTS[21][c.response_code]) end,
+  function(c) return LISTS[22][c.response_code] end,
   function(c) return ((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) end,
   function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
   function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[25][f.item(c["properties[]"], "single-active-consumer")]) end,
-  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[25][f.item(c["properties[]"], "match-unfiltered")]) end,
+  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[26][f.item(c["properties[]"], "single-active-consumer")]) end,
+  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[26][f.item(c["properties[]"], "match-unfiltered")]) end,
   function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
   function(c) return (c.response_code ~= nil and c.response_code == 6) end,
-  function(c) return (c.response_code ~= nil and not LISTS[26][c.response_code]) end,
-  function(c) return LISTS[27][c.response_code] end,
+  function(c) return (c.response_code ~= nil and not LISTS[28][c.response_code]) end,
+  function(c) return LISTS[29][c.response_code] end,
   function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0) end,
-  function(c) return (c.response_code ~= nil and not LISTS[30][c.response_code]) end,
+  function(c) return (c.response_code ~= nil and not LISTS[32][c.response_code]) end,
   function(c) return (f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) end,
   function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
   function(c) return (f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil) end,
   function(c) return (f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil) end,
-  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
   function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
   function(c) return (c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"]) end,
-  function(c) return LISTS[33][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
+  function(c) return LISTS[35][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
   function(c) return (c.response_code ~= nil and c.response_code == 17) end,
   function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 0) end,
   function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) end,
@@ -6339,7 +6362,7 @@ local GUARDS = {
   function(c) return ((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0)) end,
   function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) end,
   function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) end,
-  function(c) return LISTS[39][c["chunk.chunk_type"]] end,
+  function(c) return LISTS[41][c["chunk.chunk_type"]] end,
   function(c) return (c.offset ~= nil and c.offset > K.FIRST_OFFSETS) end,
   function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME)) end,
   function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME) end,
@@ -6349,11 +6372,12 @@ local GUARDS = {
   function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "") end,
   function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "") end,
   function(c) return (f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") end,
+  function(c) return (c.heartbeat ~= nil and c.heartbeat == 0) end,
 }
 
 local TALLIED = {
   frames = { side = true },
-  last_n = { side = true, sub = true },
+  last_n = { pub = true, side = true, sub = true },
   last_t = { pub = true, side = true },
 }
 
@@ -6761,7 +6785,7 @@ local LIVES = {
         key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
-        on = "timer:starve timer:hold timer:held timer:nothing",
+        on = "timer:starve timer:hold timer:held timer:nothing end:sub",
         key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
       },
       {
@@ -6858,6 +6882,7 @@ local LIVES = {
         on = "route",
         key = function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end,
       },
+      { on = "resolve_offset_spec", key = function(c, name) return f.key(name, c.stream) end },
     },
     steps = {},
     each = {},
@@ -6883,6 +6908,7 @@ local LIVES = {
         on = "route",
         key = function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end,
       },
+      { on = "resolve_offset_spec", key = function(c, name) return f.key(name, c.stream) end },
     },
     steps = {},
     each = {},
@@ -6921,7 +6947,7 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, S, C, why, client, server) return f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        key = function(conn, S, C, why, client, server) return f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil) end,
       },
     },
     steps = {},
@@ -7427,9 +7453,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "declare_publisher_response subscribe_response create_response",
+        on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = function(conn, req) return f.key(conn.vhost, req.stream) end,
-        guard = 1,
+        guard = 4,
       },
       {
         on = "delete metadata_update",
@@ -7478,7 +7504,7 @@ local LIVES = {
       {
         on = "route_response",
         key = function(c, client, conn) return f.key(f.key(client, conn.vhost), f.first(c["streams[]"])) end,
-        guard = 4,
+        guard = 5,
       },
       {
         on = "declare_publisher",
@@ -7523,7 +7549,7 @@ local LIVES = {
       {
         on = "subscribe",
         key = function(c, conn) return f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name")) end,
-        guard = 5,
+        guard = 6,
       },
     },
     steps = {},
@@ -7640,6 +7666,37 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "cut",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:pub",
+        key = function(pub, client, conn) return f.choose((pub.publish_n ~= nil), f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "turns",
+    scope = "capture",
+    keys = {
+      {
+        on = "consumer_update",
+        key = function(sub, conn) return f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil) end,
+        guard = 7,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -7669,16 +7726,22 @@ local MOVES = {
   },
   {
     on = "sasl_authenticate_response",
+    guard = 1,
+    when = function(req) return (f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32) end,
+    does = function(conn, req) conn.token = req.sasl_opaque_data; conn.token_n = req.n end,
+  },
+  {
+    on = "sasl_authenticate_response",
     guard = 2,
     does = function(conn, n) conn.challenged_n = n end,
   },
   { on = "sasl_authenticate", does = function(conn) conn.challenged_n = nil end },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 6,
+    guard = 8,
     does = function(conn, n) conn.refused_n = n end,
   },
-  { on = "tune", does = function(S, n) S.tune_n = n end },
+  { on = "tune", does = function(c, S, n) S.tune_n = n; S.heartbeat = c.heartbeat end },
   {
     on = "tune",
     when = function(size) return (size ~= nil and size == 16) end,
@@ -7733,7 +7796,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 7,
+    guard = 9,
     when = function(sub) return (sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most) end,
     does = function(sub) sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance end,
   },
@@ -7750,7 +7813,7 @@ local MOVES = {
     when = function(sub, t) return ((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY)) end,
     does = function(sub, t, topic) sub.used_t = t; topic.used_t = t end,
   },
-  { on = "deliver", guard = 8, does = function(c, sub) sub.committed = c.committed_chunk_id end },
+  { on = "deliver", guard = 10, does = function(c, sub) sub.committed = c.committed_chunk_id end },
   { on = "unsubscribe", does = function(sub, n) sub.leaving_n = n end },
   {
     on = "credit",
@@ -7822,6 +7885,16 @@ local MOVES = {
   },
   {
     on = "publish",
+    when = function(c, pub) return (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) end,
+    does = function(c, pub) pub.low = f.min(pub.low, f.first(c["published_messages.publishing_id[]"])) end,
+  },
+  {
+    on = "publish",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1))) end,
+    does = function(c, pub, n) pub.gap_from = (pub.top ~= nil and (pub.top + 1) or nil); pub.gap_to = (f.first(c["published_messages.publishing_id[]"]) ~= nil and (f.first(c["published_messages.publishing_id[]"]) - 1) or nil); pub.gap_n = n end,
+  },
+  {
+    on = "publish",
     does = function(c, pub) pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"])) end,
   },
   {
@@ -7852,22 +7925,22 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 9,
+    guard = 11,
     does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code end,
   },
-  { on = "any:coded", guard = 10, does = function(refused) refused.times = 0 end },
+  { on = "any:coded", guard = 12, does = function(refused) refused.times = 0 end },
   {
     on = "any:coded",
-    guard = 9,
+    guard = 11,
     does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code end,
   },
-  { on = "any:coded", guard = 10, does = function(refused_slowly) refused_slowly.times = 0 end },
+  { on = "any:coded", guard = 12, does = function(refused_slowly) refused_slowly.times = 0 end },
   {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
   },
   {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = function(polled_slowly, t, n) polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t end,
   },
   {
@@ -7881,7 +7954,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = function(conn, S, C, why) return ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) end,
-    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
   },
   {
     on = "delete_response",
@@ -7909,12 +7982,12 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = function(why) return (why ~= nil and not LISTS[4][why]) end,
+    when = function(why) return (why ~= nil and not LISTS[5][why]) end,
     does = function(conn) conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil) end,
   },
   {
     on = "end:pub",
-    when = function(pub, why) return ((pub.publish_n == nil) and LISTS[4][why]) end,
+    when = function(pub, why) return ((pub.publish_n == nil) and LISTS[5][why]) end,
     does = function(conn, pub) conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n) end,
   },
   {
@@ -7924,12 +7997,12 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
     does = function(left_publishers) left_publishers.ended = (f.coalesce(left_publishers.ended, 0) ~= nil and (f.coalesce(left_publishers.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:pub",
-    when = function(pub, t, why, conn) return (((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(pub, t, why, conn) return (((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_publishers, pub) left_publishers.left = (f.coalesce(left_publishers.left, 0) ~= nil and (f.coalesce(left_publishers.left, 0) + 1) or nil); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n) end,
   },
   {
@@ -7939,12 +8012,12 @@ local MOVES = {
   },
   {
     on = "end:sub",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
     does = function(left_subscriptions) left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) ~= nil and (f.coalesce(left_subscriptions.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:sub",
-    when = function(sub, why, conn) return (((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(sub, why, conn) return (((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(left_subscriptions, sub) left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) ~= nil and (f.coalesce(left_subscriptions.left, 0) + 1) or nil); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n) end,
   },
   {
@@ -7954,12 +8027,12 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
     does = function(idle_connections) idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil) end,
   },
   {
     on = "end:conn",
-    when = function(conn, t, why) return (((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
+    when = function(conn, t, why) return (((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
     does = function(idle_connections, conn) idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n) end,
   },
   {
@@ -7980,14 +8053,14 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 11,
+    guard = 13,
     when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
     does = function(sub, n) sub.replaced_n = n end,
   },
   { on = "subscribe", does = function(c, sub) sub.sid = c.subscription_id end },
   {
     on = "publish",
-    guard = 12,
+    guard = 14,
     when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1) end,
     does = function(pub, n) pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n end,
   },
@@ -7997,13 +8070,13 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 12,
+    guard = 14,
     when = function(pub, t) return ((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
     does = function(pub, n) pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n end,
   },
   {
     on = "publish",
-    guard = 13,
+    guard = 15,
     does = function(pub, n) pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n end,
   },
   {
@@ -8016,13 +8089,13 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 14,
+    guard = 16,
     when = function(sub) return ((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
     does = function(sub, n) sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n end,
   },
   {
     on = "metadata",
-    guard = 15,
+    guard = 17,
     does = function(c, conn, t, n) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
   },
   {
@@ -8124,7 +8197,7 @@ local MOVES = {
   },
   {
     on = "deliver",
-    when = function(sub) return ((sub.first_chunk == nil) and LISTS[5][sub.offset_type] and (sub.reference == nil)) end,
+    when = function(sub) return ((sub.first_chunk == nil) and LISTS[6][sub.offset_type] and (sub.reference == nil)) end,
     does = function(c, conn, sub) conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], f.coalesce(sub.wanted, 0)); conn.begun_n = sub.n end,
   },
   {
@@ -8158,13 +8231,13 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 16,
+    guard = 18,
     when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n end,
   },
   {
     on = "subscribe",
-    guard = 17,
+    guard = 19,
     when = function(c, machine) return f.has(machine.partitions, c.stream) end,
     does = function(c, machine) machine.bare = f.put(machine.bare, c.stream) end,
   },
@@ -8176,7 +8249,7 @@ local MOVES = {
   { on = "end:sub", does = function(sought, n) sought.unsure_n = n end },
   {
     on = "query_offset_response",
-    guard = 16,
+    guard = 18,
     when = function(sought) return (sought.asked_n == nil) end,
     does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
   },
@@ -8214,7 +8287,7 @@ local MOVES = {
     when = function(consumed) return (consumed.single_n == nil) end,
     does = function(shared_tracking, flow, n) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow; shared_tracking.latest_n = n end,
   },
-  { on = "subscribe", guard = 5, does = function(consumed, n) consumed.single_n = n end },
+  { on = "subscribe", guard = 6, does = function(consumed, n) consumed.single_n = n end },
   {
     on = "route partitions",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.super_stream) end,
@@ -8223,10 +8296,10 @@ local MOVES = {
     on = "create_super_stream",
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
-  { on = "subscribe", guard = 18, does = function(sub) sub.selects = 1 end },
+  { on = "subscribe", guard = 20, does = function(sub) sub.selects = 1 end },
   {
     on = "subscribe",
-    guard = 19,
+    guard = 21,
     does = function(c, sub) sub.filter = f.item(c["properties[]"], "filter.0") end,
   },
   {
@@ -8294,10 +8367,15 @@ local MOVES = {
     does = function(tail) tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) or nil), 0); tail.dropped = 0 end,
   },
   { on = "delete", does = function(seen, n) seen.deleted_n = n end },
-  { on = "create_response", guard = 1, does = function(seen) seen.deleted_n = nil end },
-  { on = "delete_response", guard = 20, does = function(seen) seen.deleted_n = nil end },
+  {
+    on = "create_response",
+    guard = 1,
+    does = function(seen, req) seen.deleted_n = nil; seen.made_n = req.n end,
+  },
+  { on = "delete_response", guard = 22, does = function(seen) seen.deleted_n = nil end },
   {
     on = "declare_publisher_response subscribe_response create_response",
+    guard = 1,
     does = function(seen, t) seen.there_t = t end,
   },
   {
@@ -8323,7 +8401,7 @@ local MOVES = {
   { on = "metadata", does = function(conn, t) conn.asked_metadata_t = t end },
   {
     on = "route",
-    guard = 21,
+    guard = 23,
     does = function(c, router, n) router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n) end,
   },
   {
@@ -8364,7 +8442,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 22,
+    guard = 24,
     when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
     does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
   },
@@ -8375,7 +8453,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = function(why, C, pub) return (LISTS[6][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil)) end,
+    when = function(why, C, pub) return (LISTS[7][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil)) end,
     does = function(series, pub) series.unsure_from = pub.low; series.unsure_to = pub.top end,
   },
   {
@@ -8387,6 +8465,11 @@ local MOVES = {
     on = "publish",
     when = function(pub) return (pub.low == nil) end,
     does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)) end,
+    does = function(pub) pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil) end,
   },
   { on = "declare_publisher_response", guard = 1, does = function(pub, n) pub.used_by_n = n end },
   { on = "subscribe_response", guard = 1, does = function(sub, n) sub.used_by_n = n end },
@@ -8410,19 +8493,19 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 6,
     when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
     does = function(group_filter) group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil) end,
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 6,
     when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
     does = function(group_filter) group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil) end,
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 6,
     when = function(group_filter) return (group_filter.first == nil) end,
     does = function(c, group_filter, flow, n) group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n end,
   },
@@ -8477,7 +8560,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = function(sub, retried) return ((sub.next ~= nil and sub.wanted ~= nil and sub.next > sub.wanted) and (retried.place ~= nil and sub.wanted ~= nil and retried.place == sub.wanted)) end,
-    does = function(retried, why, C, conn) retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil) end,
+    does = function(retried, why, C, conn) retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil) end,
   },
   {
     on = "subscribe",
@@ -8509,6 +8592,64 @@ local MOVES = {
     on = "declare_publisher subscribe",
     when = function(c, maker) return (maker.stream ~= nil and c.stream ~= nil and maker.stream == c.stream) end,
     does = function(maker, n) maker.used_n = n end,
+  },
+  {
+    on = "publish",
+    when = function(pub) return (pub.low_n == nil) end,
+    does = function(c, pub, n) pub.low_n = n; pub.begins = f.first(c["published_messages.publishing_id[]"]) end,
+  },
+  {
+    on = "end:pub",
+    does = function(cut, flow, pub, why, C, conn, S) cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top end,
+  },
+  {
+    on = "deliver",
+    when = function(sub, size, topic) return ((sub.chunks ~= nil and sub.chunks <= K.LOOPED) and (size ~= nil and size < K.SAMPLED_SIZE) and (topic.used_t ~= nil)) end,
+    does = function(c, topic, t, n) topic.delivered = f.put(topic.delivered, f.digest(f.first(c["chunk.entries.data raw[]"]))); topic.delivered_t = t; topic.delivered_n = n; topic.turn = 1 end,
+  },
+  {
+    on = "publish",
+    when = function(pub, topic) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.delivered_t ~= nil)) end,
+    does = function(c, topic, t) topic.returned = f.choose(((topic.turn ~= nil and topic.turn == 1) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (f.first(c["published_messages.message raw[]"]) ~= nil and topic.former ~= nil and f.first(c["published_messages.message raw[]"]) ~= topic.former) and f.has(topic.delivered, f.digest(f.first(c["published_messages.message raw[]"])))), (f.coalesce(topic.returned, 0) ~= nil and (f.coalesce(topic.returned, 0) + 1) or nil), 0); topic.turn = 0; topic.former = f.first(c["published_messages.message raw[]"]) end,
+  },
+  {
+    on = "subscribe",
+    each = "sub",
+    when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
+    does = function(conn, n) conn.twin_n = n end,
+  },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and sub.next ~= nil and c.offset > sub.next) and (sub.beyond_n == nil)) end,
+    does = function(c, sub, n) sub.beyond_n = n; sub.beyond = c.offset; sub.beyond_next = sub.next end,
+  },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0)))) end,
+    does = function(c, sub, n) sub.below = (f.coalesce(sub.below, 0) ~= nil and (f.coalesce(sub.below, 0) + 1) or nil); sub.below_at = c.offset; sub.below_n = n end,
+  },
+  {
+    on = "credit",
+    guard = 9,
+    when = function(c, sub) return ((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit)) end,
+    does = function(sub, n) sub.drained_second_n = f.choose((sub.drained_count ~= nil and sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) ~= nil and (f.coalesce(sub.drained_count, 0) + 1) or nil); sub.drained_latest_n = n end,
+  },
+  {
+    on = "credit",
+    does = function(sub) sub.drained_among = (f.coalesce(sub.drained_among, 0) ~= nil and (f.coalesce(sub.drained_among, 0) + 1) or nil) end,
+  },
+  {
+    on = "client:any:request client:publish client:credit client:store_offset",
+    when = function(S, name, t) return (((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) end,
+    does = function(conn) conn.after_close_times = (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) or nil) end,
+  },
+  {
+    on = "consumer_update",
+    guard = 7,
+    when = function(sub) return (sub.reference ~= nil) end,
+    does = function(turns, t, n) turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t end,
   },
 }
 
@@ -8589,7 +8730,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
-    guard = 23,
+    guard = 25,
   },
   {
     name = "idle",
@@ -8597,7 +8738,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 8,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both) end,
   },
   {
     name = "few_idle",
@@ -8605,7 +8746,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 6,
     key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both) end,
+    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both) end,
   },
 }
 
@@ -8619,7 +8760,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name]))) end,
     says = function(name) return f.say("%s has 4 bytes after its last field, the length of the size field", name) end,
     cause = "The sender counts the size field itself, so that the frame includes the size of the next one; or it writes a 4-byte field that the command does not have.",
   },
@@ -8645,8 +8786,8 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 24,
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
+    guard = 26,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
     cause = "The sender writes a field that the command does not have, or miscounts.",
   },
@@ -8659,8 +8800,8 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 24,
-    when = function(name, sender) return ((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
+    guard = 26,
+    when = function(name, sender) return ((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
     cause = "The length of a string, of bytes or of a list is wrong, or fields are missing.",
   },
@@ -8737,7 +8878,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 26,
     when = function(name) return (name ~= "deliver") end,
     says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
     cause = "Brokers ignore the count and read to the end of the frame.",
@@ -8764,7 +8905,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 27,
     when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
     cause = "The connection does not use TLS.",
@@ -8778,7 +8919,7 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[15][conn.state]))) end,
+    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[16][conn.state]))) end,
     says = function(name, conn) return f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state) end,
     cause = "The client skips a step, or does not wait for the answer to the previous one.",
   },
@@ -8805,7 +8946,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n, conn.challenged_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[16][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
+    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[17][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
     says = function(name, conn) return f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
     cause = "Code 10 asks for another SaslAuthenticate with the same mechanism.",
   },
@@ -8833,7 +8974,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[17][conn.state] end,
+    when = function(conn) return LISTS[18][conn.state] end,
     says = function(name) return f.say("%s was sent before Open was answered", name) end,
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -8846,7 +8987,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[18][conn.state] end,
+    when = function(conn) return LISTS[19][conn.state] end,
     says = function(name, conn) return f.say("%s was sent although the handshake is only in state '%s'", name, conn.state) end,
     cause = "The client does not follow the order of the handshake.",
   },
@@ -8860,7 +9001,7 @@ local RULES = {
     evidence = function(S, C) return f.first_known(f.coalesce(S.last_n, C.last_n)) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return (LISTS[19][conn.state] and (conn.fin_t == nil)) end,
+    when = function(conn) return (LISTS[20][conn.state] and (conn.fin_t == nil)) end,
     says = function() return f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP)) end,
     by = function(conn) return conn.state end,
     causes = { offered = "The client's source of credentials is slow, or prompts a person." },
@@ -8874,7 +9015,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 28,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
     by = function(c) return c.response_code end,
     causes = {
@@ -8894,7 +9035,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
     by = function(c) return c.response_code end,
     causes = {
@@ -8975,7 +9116,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[17][conn.state]) end,
+    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[18][conn.state]) end,
     says = function(name, size) return f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size) end,
     by = function(name) return name end,
     causes = {
@@ -8992,7 +9133,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 30,
     when = function(size) return (size ~= nil and size == 16) end,
     says = function(c) return f.say("the client requests a heartbeat interval of %s s", c.heartbeat) end,
     by = function(c) return f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short") end,
@@ -9020,7 +9161,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[22][name] end,
+    when = function(name) return LISTS[23][name] end,
     says = function(name, size) return f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size) end,
     by = function(size) return (size ~= nil and (size - 16) or nil) end,
     causes = {
@@ -9037,7 +9178,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[17][conn.state] end,
+    when = function(conn) return LISTS[18][conn.state] end,
     says = function() return f.say("ExchangeCommandVersions was sent before Open was answered") end,
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -9088,7 +9229,7 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[23][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
+    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[24][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
     says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version) end,
     cause = "The client does not ask with ExchangeCommandVersions what the broker supports.",
     by = function(conn) return f.choose((conn.exchanged_n ~= nil), "listed", "never") end,
@@ -9194,7 +9335,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 31,
     says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
     by = function(c) return c.closing_code end,
     causes = {
@@ -9228,7 +9369,7 @@ local RULES = {
     of = "conn",
     when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1)))) end,
     says = function() return f.say("the broker closed the TCP connection without sending Close") end,
-    by = function(conn, C, t) return f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[17][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown")))) end,
+    by = function(conn, C, t) return f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[18][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown")))) end,
     causes = {
       login = "The broker had refused the authentication.",
       step = "The client's next handshake step did not arrive in time.",
@@ -9259,7 +9400,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[24][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[25][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n) end,
     cause = "Another thread writes while the connection is being closed.",
   },
@@ -9273,7 +9414,7 @@ local RULES = {
     since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[24][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[25][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n) end,
     cause = "Another thread writes while the connection is being closed.",
   },
@@ -9299,7 +9440,7 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 31,
     says = function(c) return f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
   },
   {
@@ -9341,7 +9482,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     says = function(c) return f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id) end,
     cause = "The group is identified by the name.",
   },
@@ -9354,7 +9495,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 33,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
     by = function(c) return f.item(c["properties[]"], "single-active-consumer") end,
     causes = {
@@ -9371,7 +9512,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 34,
     says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
     by = function(c) return f.item(c["properties[]"], "match-unfiltered") end,
     causes = {
@@ -9388,7 +9529,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 20,
+    guard = 22,
     says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
     cause = "The client cannot say where the consumer is to begin, such as when its listener fails; the broker then begins where Subscribe said.",
   },
@@ -9438,7 +9579,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 11,
+    guard = 13,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0))) end,
     says = function(c, req) return f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset) end,
   },
@@ -9451,7 +9592,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 35,
     says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
@@ -9560,7 +9701,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
     cause = "This node has no replica of the stream; Metadata lists the nodes that have one.",
   },
@@ -9573,9 +9714,9 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
-    by = function(c) return c.response_code end,
+    by = function(c, seen) return f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code)) end,
     causes = {
       [2] = "The stream does not exist.",
       [3] = "A subscription with this id already exists.",
@@ -9583,6 +9724,8 @@ local RULES = {
       [5] = "The stream already exists.",
       [6] = "The stream is not available on this node.",
       [18] = "No publisher with this id exists.",
+      deleted = "The stream does not exist: it was deleted before, in the last frame named.",
+      made = "The stream already exists: it was created in the last frame named.",
     },
   },
   {
@@ -9594,7 +9737,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 38,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
     by = function(c) return c.response_code end,
     causes = {
@@ -9611,7 +9754,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
     cause = "A binding is missing, so a message with this key cannot be published.",
   },
@@ -9636,7 +9779,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[28][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[30][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
     cause = "The correlation id is not that of the request, or the request has already been answered.",
   },
@@ -9663,7 +9806,7 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req, t) return f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
     by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none") end,
     causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
@@ -9679,7 +9822,7 @@ local RULES = {
     since = function(conn, req) return f.since(conn, req.n) end,
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s was not answered: the broker closed the connection", req.asked) end,
   },
   {
@@ -9731,10 +9874,10 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 38,
-    when = function(name) return (not LISTS[29][name]) end,
+    guard = 40,
+    when = function(name) return (not LISTS[31][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
-    by = function(c) return c.response_code end,
+    by = function(c, seen) return f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code)) end,
     causes = {
       [2] = "The stream does not exist.",
       [3] = "A subscription with this id already exists.",
@@ -9742,6 +9885,8 @@ local RULES = {
       [5] = "The stream already exists.",
       [6] = "The stream is not available on this node.",
       [18] = "No publisher with this id exists.",
+      deleted = "The stream does not exist: it was deleted before, in the last frame named.",
+      made = "The stream already exists: it was created in the last frame named.",
     },
   },
   {
@@ -9753,8 +9898,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 36,
-    when = function(name) return (not LISTS[29][name]) end,
+    guard = 38,
+    when = function(name) return (not LISTS[31][name]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
     by = function(c) return c.response_code end,
     causes = {
@@ -9797,7 +9942,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 41,
     when = function(sender) return (sender ~= nil and sender == "client") end,
     says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
     cause = "A length that counts characters instead of bytes misaligns everything after the text.",
@@ -9823,7 +9968,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[31][name]) end,
+    when = function(name) return (not LISTS[33][name]) end,
     says = function(problem_field, name) return f.say("%s of %s has more than 255 bytes", problem_field, name) end,
     by = function(problem_value) return f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes") end,
     causes = { characters = "The client applies the limit to characters." },
@@ -9837,7 +9982,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     says = function(c) return f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes"))) end,
   },
   {
@@ -9849,7 +9994,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
     cause = "Brokers ignore it silently; it may be misspelt.",
   },
@@ -9862,7 +10007,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
     cause = "Some brokers ignore it, others close the connection; it may be misspelt.",
   },
@@ -9875,10 +10020,10 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 43,
-    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    guard = 45,
+    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
     cause = "Some brokers ignore it, others close the connection.",
-    by = function(c) return f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))) end,
+    by = function(c) return f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))) end,
     causes = {
       ["max-length-bytes"] = "The value must be an integer without a unit.",
       ["stream-max-segment-size-bytes"] = "The value must be an integer without a unit.",
@@ -9896,7 +10041,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = function() return f.say("StoreOffset has an empty reference") end,
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -9909,7 +10054,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
     cause = "Each partition has one binding key.",
   },
@@ -9922,7 +10067,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
     cause = "A stream needs the majority of its replicas: one replica more than an odd number costs disk and tolerates no further failure.",
   },
@@ -9936,7 +10081,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[34][pub.state] end,
+    when = function(pub) return LISTS[36][pub.state] end,
     says = function(c, pub) return f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state) end,
     by = function(pub) return pub.state end,
     causes = {
@@ -9967,7 +10112,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[35][pub.state] end,
+    when = function(pub) return LISTS[37][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n) end,
     cause = "The client reuses an id, or its counter has wrapped.",
   },
@@ -9980,7 +10125,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     when = function(req) return ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255)) end,
     says = function(req) return f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream) end,
     cause = "A publisher with this id, or with this reference for the stream, already exists: it was not deleted before.",
@@ -10061,7 +10206,7 @@ local RULES = {
     evidence = function(pub) return f.first_known(f.oldest_n(pub.waiting), pub.publish_n) end,
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub, why, t) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[7][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE)))) end,
+    when = function(pub, why, t) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[8][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE)))) end,
     says = function(pub) return f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages")) end,
     by = function(why, conn, C) return f.choose((why ~= nil and why == "removed"), why, f.choose((conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side), "client", "broker")) end,
     causes = {
@@ -10184,7 +10329,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = function() return f.say("Publish contains no message") end,
   },
   {
@@ -10244,7 +10389,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 49,
+    guard = 51,
     when = function(pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0)) end,
     says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
     cause = "A sub-batch that has other messages when it is sent again is stored as another one, so that some messages are stored twice.",
@@ -10271,7 +10416,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[35][sub.state] end,
+    when = function(sub) return LISTS[37][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n) end,
     cause = "The client reuses an id, or its counter has wrapped.",
   },
@@ -10285,7 +10430,7 @@ local RULES = {
     since = function(conn, n) return f.since(conn, n) end,
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[36][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[38][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
     by = function(sub, name) return f.choose((sub.state ~= nil and sub.state == "removed"), name, sub.state) end,
     causes = {
@@ -10317,7 +10462,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[37][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[39][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
@@ -10397,8 +10542,8 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 50,
-    when = function(sub, t) return ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
+    guard = 52,
+    when = function(sub, t) return ((sub.state ~= nil and not LISTS[40][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
     by = function(c) return c.response_code end,
     causes = { [4] = "The subscription does not exist." },
@@ -10412,7 +10557,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[38][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[40][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
     by = function(c) return c.response_code end,
     causes = {
@@ -10429,7 +10574,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 7,
+    guard = 9,
     when = function(c, sub) return ((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
     says = function(c, sub) return f.say("subscription %s has credit %s and receives %s more; it began with %s", c.subscription_id, sub.balance, c.credit, sub.initial) end,
     cause = "The client gives more credit than chunks arrive.",
@@ -10445,7 +10590,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
     by = function(c) return f.choose((c.credit ~= nil and c.credit == 0), "none", "negative") end,
     causes = { negative = "The number is above 32,767 or below 0: brokers read it as signed." },
@@ -10459,7 +10604,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 52,
+    guard = 54,
     says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
     cause = "The client counts messages instead of chunks, or wants no limit: there is no back-pressure, and what it has not processed yet waits in its memory.",
   },
@@ -10486,7 +10631,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     says = function(c) return f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
   },
   {
@@ -10498,7 +10643,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
     says = function(c) return f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"]) end,
   },
@@ -10511,7 +10656,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
     says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
     by = function(c) return f.choose((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]), "batches", "plain") end,
@@ -10526,7 +10671,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"]))) end,
     says = function(c, size) return f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
   },
@@ -10539,7 +10684,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})) end,
     says = function(c) return f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
     cause = "Bytes were changed in transit or on disk.",
@@ -10608,7 +10753,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 56,
+    guard = 58,
     when = function(sub) return (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
@@ -10650,7 +10795,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     says = function(c) return f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference) end,
     cause = "The number looks like a timestamp, such as the one that the consumer started at.",
   },
@@ -10663,7 +10808,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
     by = function(c) return f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early")) end,
     causes = {
@@ -10680,7 +10825,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     when = function(c, t) return (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) end,
     says = function(c, name) return f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp) end,
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -10694,10 +10839,10 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 26,
     when = function(name) return (name == "subscribe") end,
     says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
-    by = function(c) return f.choose(LISTS[40][c.offset_type], "value", "none") end,
+    by = function(c) return f.choose(LISTS[42][c.offset_type], "value", "none") end,
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -10712,7 +10857,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
     by = function(c) return c.offset_type end,
     causes = { [0] = "Types start at 1." },
@@ -10739,7 +10884,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 9,
+    guard = 11,
     when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))) end,
     says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
     cause = "The client sends the same request again, whatever the reason.",
@@ -10750,7 +10895,7 @@ local RULES = {
     severity = "WARN",
     group = "REQUEST_CODE",
     title = "Repeated identical query",
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     needs = {},
     of = "polled",
     when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
@@ -10789,7 +10934,7 @@ local RULES = {
     severity = "NOTE",
     group = "REQUEST_CODE",
     title = "Repeated identical query, a few times or slowly",
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     needs = {},
     of = "polled_slowly",
     when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
@@ -10833,7 +10978,7 @@ local RULES = {
     evidence = function(conn, reconnected) return f.first_known(conn.used_n, f.coalesce(reconnected.second_n, conn.n), reconnected.first_n) end,
     needs = {},
     of = "reconnected",
-    when = function(reconnected, conn, S, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
+    when = function(reconnected, conn, S, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))) end,
     says = function(client, server, C) return f.say("%s opened and closed %s connections to %s in a row; the last one carried %s of the client", client, K.RECONNECT_LIMIT, server, f.counted(C.frames, "frame", "frames")) end,
     cause = "The client connects for each task and does not keep the connection: the handshake alone costs five round trips.",
   },
@@ -11059,7 +11204,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    guard = 15,
+    guard = 17,
     when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
     says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
     cause = "Metadata takes a list: one request can ask for all streams.",
@@ -11216,7 +11361,7 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[41][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0))) end,
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[43][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0))) end,
     says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
     cause = "The client had not received anything when it reconnected, and mistakes offset 0 for its position.",
   },
@@ -11229,7 +11374,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[42][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[44][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
     cause = "The client subscribes as at its start, by a time for example, instead of after the last message that it received.",
   },
@@ -11242,7 +11387,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[42][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
+    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[44][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
     says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
     cause = "The client subscribes as at its start, at the last chunk for example, instead of after the last message that it received.",
   },
@@ -11255,7 +11400,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 61,
+    guard = 63,
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
     cause = "The client stores the offset after the last message, or that of another stream: a consumer that resumes there skips messages.",
@@ -11415,7 +11560,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "machine",
-    guard = 17,
+    guard = 19,
     when = function(c, machine) return (f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream))) end,
     says = function(c, machine) return f.say("subscription %s to the partition %s, like one to the partition %s, has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream, f.first(machine.bare)) end,
     cause = "Without it one consumer becomes active for all partitions, and the others wait.",
@@ -11442,7 +11587,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 16,
+    guard = 18,
     when = function(sought, flow, tracked, req) return ((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference)) end,
     says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.reference) end,
     cause = "Two settings name the consumer: one is used to store its offset, the other one to ask for it, so that each start begins anew.",
@@ -11456,7 +11601,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 16,
+    guard = 18,
     when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
     says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
     cause = "The name changes with each start, so that the stored offset is never found.",
@@ -11690,7 +11835,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 62,
+    guard = 64,
     when = function(c, section) return ((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of)) end,
     says = function(c, section) return f.say("subscription %s to %s has the property super-stream %s, but it is a partition of %s", c.subscription_id, c.stream, f.item(c["properties[]"], "super-stream"), section.of) end,
     cause = "The name of the partition or of another super stream is used: the broker does not spread the partitions over the consumers, or refuses the subscription.",
@@ -11770,7 +11915,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 11,
+    guard = 13,
     when = function(c, finder) return ((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream))) end,
     says = function(c, finder) return f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", c.stream, c.offset, finder.offset, finder.of, c.stream) end,
     cause = "One offset is used for several streams, such as the partitions of a super stream: messages are skipped or consumed again.",
@@ -11784,7 +11929,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 11,
+    guard = 13,
     when = function(c, req, finder, sub) return ((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream))) end,
     says = function(c, sub, finder) return f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", sub.stream, c.offset, finder.offset, finder.of, sub.stream) end,
     cause = "One offset is used for several streams, such as the partitions of a super stream: messages are skipped or consumed again.",
@@ -11852,7 +11997,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 63,
+    guard = 65,
     when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, ""))) end,
     says = function(c, kept) return f.say("subscription %s of %s has no filter, unlike the one that was lost with the connection before, which filtered for '%s'", c.subscription_id, c.stream, f.first(kept.filters)) end,
     cause = "The client subscribes again with its defaults instead of the properties of the lost subscription: all messages are delivered.",
@@ -11866,7 +12011,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 64,
+    guard = 66,
     when = function(c, kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")))) end,
     says = function(c) return f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) end,
     cause = "The client subscribes again with other properties than those of the lost subscription.",
@@ -11880,7 +12025,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 65,
+    guard = 67,
     when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil)) end,
     says = function(c) return f.say("subscription %s of %s is no single active consumer, unlike the one that was lost with the connection before", c.subscription_id, c.stream) end,
     cause = "The client subscribes again without the properties of the lost subscription: it receives all messages, whichever member of its group is active.",
@@ -11898,6 +12043,196 @@ local RULES = {
     when = function(maker, req) return ((maker.used_n ~= nil) and (maker.stem ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream) and (maker.stem ~= nil and maker.stream ~= nil and maker.stem ~= maker.stream) and (maker.times ~= nil and (maker.times + 1) >= K.ANSWER_LIMIT)) end,
     says = function(req, maker) return f.say("%s is one of %s streams in a row whose names differ in a generated part; each was used before the next one was created, and none was deleted", req.stream, (maker.times ~= nil and (maker.times + 1) or nil)) end,
     cause = "A stream is made for each task, answer or customer: they grow without bound, and each costs files and processes on several nodes.",
+  },
+  {
+    id = "RMQ-B70",
+    name = "rmq_b70",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client continuing after the broker's Close",
+    on = "client:any:request client:publish client:credit client:store_offset",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(S, name, t, conn) return ((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT)) end,
+    says = function(name, S, t) return f.say("the client sent %s %s after the broker's Close in frame %s", name, f.time((S.close_t ~= nil and (t - S.close_t) or nil)), S.close_n) end,
+    cause = "The client does not process Close: it has to answer it and stop; the broker ignores what it sends, and ends the connection.",
+  },
+  {
+    id = "RMQ-B80",
+    name = "rmq_b80",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Heartbeats disabled by the client",
+    on = "tune_response",
+    needs = {},
+    of = "conn",
+    guard = 68,
+    when = function(S) return (S.heartbeat ~= nil and S.heartbeat > 0) end,
+    says = function(S) return f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat) end,
+    cause = "Neither side notices that the other one is gone, as long as it sends nothing.",
+  },
+  {
+    id = "RMQ-B86",
+    name = "rmq_b86",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Authentication renewed with the same token",
+    on = "sasl_authenticate",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return ((conn.state ~= nil and conn.state == "open") and (c["sasl_opaque_data raw"] ~= nil and conn.token ~= nil and c["sasl_opaque_data raw"] == conn.token)) end,
+    says = function(conn) return f.say("SaslAuthenticate has the token of frame %s once more", conn.token_n) end,
+    cause = "The client renews its authentication without a new token: the old one expires all the same.",
+  },
+  {
+    id = "RMQ-B71",
+    name = "rmq_b71",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Unconfirmed messages of a named publisher never sent again",
+    on = "end:pub",
+    evidence = function(pub, cut) return f.first_known(pub.low_n, cut.open_n, cut.sent_n) end,
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(cut, flow, pub) return ((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (f.coalesce(pub.stored, -1) ~= nil and cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top)) end,
+    says = function(cut, pub) return f.say("%s for %s had no confirm when the connection was lost (up to publishing id %s); the next publisher begins with id %s and sends none of them again", f.counted(cut.open, "message", "messages"), pub.stream, cut.top, pub.begins) end,
+    cause = "The client drops unconfirmed messages when its connection is lost: those that the broker had not stored are lost.",
+  },
+  {
+    id = "RMQ-B71b",
+    name = "rmq_b71b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Unconfirmed messages of an unnamed publisher never sent again",
+    on = "end:pub",
+    evidence = function(pub, cut) return f.first_known(pub.low_n, cut.open_n, cut.sent_n) end,
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(cut, flow, pub) return ((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) <= 0) and (pub.begins ~= nil and cut.top ~= nil and pub.begins == (cut.top + 1)) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top)) end,
+    says = function(cut, pub) return f.say("%s for %s had no confirm when the connection was lost (up to publishing id %s); the next publisher begins with id %s and sends none of them again", f.counted(cut.open, "message", "messages"), pub.stream, cut.top, pub.begins) end,
+    cause = "The client drops unconfirmed messages when its connection is lost: those that the broker had not stored are lost.",
+  },
+  {
+    id = "RMQ-B72",
+    name = "rmq_b72",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing ids of a named publisher out of order",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"])))) end,
+    says = function(c, pub) return f.say("publisher '%s' sends publishing id %s after a higher one, for the first time: the broker confirms the message but drops it", pub.reference, f.least(c["published_messages.publishing_id[]"])) end,
+    cause = "Threads take an id each and send in another order, or several messages have one id: the broker stores a message only if its id is above all before it.",
+  },
+  {
+    id = "RMQ-B76",
+    name = "rmq_b76",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published to the stream that they were delivered from",
+    on = "publish",
+    needs = {},
+    of = "topic",
+    when = function(c, topic, pub, t) return ((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.turn ~= nil and topic.turn == 1) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (f.first(c["published_messages.message raw[]"]) ~= nil and topic.former ~= nil and f.first(c["published_messages.message raw[]"]) ~= topic.former) and f.has(topic.delivered, f.digest(f.first(c["published_messages.message raw[]"])))) end,
+    says = function(pub) return f.say("%s messages in a row that are published to %s had just been delivered from it", K.LOOP_LIMIT, pub.stream) end,
+    cause = "The program publishes what it reads to the stream that it reads, for instance to try a message again: each message comes back and is published once more.",
+  },
+  {
+    id = "RMQ-B77",
+    name = "rmq_b77",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset that the subscription has not reached",
+    on = "end:sub",
+    evidence = function(sub) return f.first_known(sub.beyond_n, sub.n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, conn) return ((sub.beyond_n ~= nil) and (conn.twin_n == nil)) end,
+    says = function(sub) return f.say("offset %s of %s was stored when messages only up to %s had been delivered to subscription %s", sub.beyond, sub.stream, (sub.beyond_next ~= nil and (sub.beyond_next - 1) or nil), sub.id) end,
+    cause = "The client stores the end of the stream, an offset of another stream, or a number that is no offset: a consumer that resumes there skips messages.",
+  },
+  {
+    id = "RMQ-B77b",
+    name = "rmq_b77b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset before the subscription's first message",
+    on = "end:sub",
+    evidence = function(sub) return f.first_known(sub.below_n, sub.n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, conn) return ((sub.below ~= nil and sub.below >= K.BELOW_LIMIT) and (conn.twin_n == nil)) end,
+    says = function(sub) return f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), 0))) end,
+    cause = "The client stores how many messages it has processed, or handles the messages before the requested offset that the first chunk has as well.",
+  },
+  {
+    id = "RMQ-A6f",
+    name = "rmq_a6f",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New active consumer repeating the message at the stored offset",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "taken_over",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins at the stored offset %s, so this message is consumed twice", sub.stream, taken_over.stored) end,
+    cause = "The stored offset is that of the last processed message: begin at the next one.",
+  },
+  {
+    id = "RMQ-B74",
+    name = "rmq_b74",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Credit renewed only when it is used up",
+    on = "end:sub",
+    evidence = function(sub) return f.first_known(sub.drained_latest_n, sub.drained_second_n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub) return ((sub.drained_count ~= nil and sub.drained_count >= K.DRAINED_LIMIT) and (sub.drained_count ~= nil and sub.drained_among ~= nil and (sub.drained_count * 100) >= (sub.drained_among * 80))) end,
+    says = function(sub) return f.say("%s of %s Credit frames for subscription %s of %s came when no credit was left, although it began with %s", sub.drained_count, sub.drained_among, sub.id, sub.stream, sub.initial) end,
+    cause = "The broker waits a round trip each time: give credit for each chunk, or at half of the initial credit.",
+  },
+  {
+    id = "RMQ-B78",
+    name = "rmq_b78",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription without a delivery although messages wait",
+    on = "end:sub",
+    evidence = function(sub) return f.first_known(sub.n) end,
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(sub, t, why, C, conn, tail) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[45][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[41][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting)))) end,
+    says = function(sub, t) return f.say("subscription %s of %s has credit and received nothing for %s, although messages were published", sub.id, sub.stream, f.time((sub.t ~= nil and (t - sub.t) or nil))) end,
+    cause = "The node has no running replica of the stream, or its replica is far behind.",
+  },
+  {
+    id = "RMQ-B81",
+    name = "rmq_b81",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "TCP zero window of a client with subscriptions",
+    on = "client:tcp.zero_window",
+    evidence = function(S) return f.first_known(S.last_n) end,
+    needs = {},
+    of = "conn",
+    when = function(conn) return (f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0) end,
+    says = function(conn) return f.say("the client has closed its TCP window while it has %s", f.counted(f.live(conn, "sub"), "subscription", "subscriptions")) end,
+    cause = "The client does not read what it has given credit for: its handler blocks the connection, or the credit is too large.",
+  },
+  {
+    id = "RMQ-B83",
+    name = "rmq_b83",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Active consumer of a group that changes often",
+    on = "consumer_update",
+    needs = {},
+    of = "turns",
+    when = function(c, turns, sub, t) return ((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active ~= nil and c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)) end,
+    says = function(sub) return f.say("for the %sth time in a row, at most %s apart, another consumer of the group %s becomes active for %s", K.TURNS_LIMIT, f.time(K.TURNS_PAUSE), sub.reference, sub.stream) end,
+    cause = "Members of the group come and go, for instance because they fail or connect again for each task: with each change messages are read again, or wait.",
   },
 }
 

@@ -156,7 +156,8 @@ LOOPS: Final[tuple[Table, ...]] = (
     *(
         Repetition(
             name=name,
-            on="query_offset query_publisher_sequence stream_stats partitions route",
+            on="query_offset query_publisher_sequence stream_stats partitions route "
+            "resolve_offset_spec",
             per="flow, name, stream",
             keys={
                 "query_offset": "flow, name, stream, fields.reference",
@@ -192,9 +193,10 @@ LOOPS: Final[tuple[Table, ...]] = (
     Churn(
         name="reconnected",
         life="conn",
-        per="client, server, coalesce(conn.client_name, '')",
+        per="client, server, coalesce(program(conn.client_name), '')",
         when="(conn.used_n is not None or conn.first_fin == S.side) and C.frames <= 12",
         limit="RECONNECT_LIMIT",
+        pause="10 s",
     ),
     Repetition(
         name="deleted",
@@ -700,10 +702,11 @@ UPDATES: Final[tuple[Table, ...]] = (
         name="seen",
         scope="capture",
         doc="A stream of a virtual host: when it was last known to be there, and "
-        "whether a client deletes it.",
+        "which requests created and deleted it.",
         key={
-            "declare_publisher_response subscribe_response create_response": (
-                "(conn.vhost, req.stream) if response_code == 1 else None"
+            "declare_publisher_response subscribe_response create_response query_offset_response "
+            "query_publisher_sequence_response stream_stats_response": (
+                "(conn.vhost, req.stream) if response_code in (1, 2, 5, 17) else None"
             ),
             "delete metadata_update": "conn.vhost, stream",
             "delete_response": "conn.vhost, req.stream",
@@ -717,10 +720,16 @@ UPDATES: Final[tuple[Table, ...]] = (
         "tail.dropped = 0",
     ),
     Action(on="delete", do="seen.deleted_n = n"),
-    Action(on="create_response", when="response_code == 1", do="seen.deleted_n = None"),
+    Action(
+        on="create_response",
+        when="response_code == 1",
+        do="seen.deleted_n = None; seen.made_n = req.n",
+    ),
     Action(on="delete_response", when="response_code != 1", do="seen.deleted_n = None"),
     Action(
-        on="declare_publisher_response subscribe_response create_response", do="seen.there_t = t"
+        on="declare_publisher_response subscribe_response create_response",
+        when="response_code == 1",
+        do="seen.there_t = t",
     ),
     *(
         Action(
@@ -920,7 +929,7 @@ USERS: Final[tuple[Table, ...]] = (
         key={
             "declare_publisher_response subscribe_response create_response query_offset_response "
             "query_publisher_sequence_response stream_stats_response metadata_response "
-            "partitions_response delete_response": "conn.vhost"
+            "partitions_response delete_response end:sub": "conn.vhost"
         },
     ),
     Action(

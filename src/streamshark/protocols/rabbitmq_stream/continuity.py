@@ -1,0 +1,138 @@
+"""How clients go on: publishing ids, messages and offsets after an end, credit, closes."""
+
+from typing import Final
+
+from streamshark.conversations.behaviours import Count, Forbidden, Ratio, Repetition
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+
+CONSTANTS: Final = (
+    Constant(name="CLOSED_LIMIT", value=2, doc="Frames after the broker's Close."),
+    Constant(name="DRAINED_LIMIT", value=4, doc="Credits that come when none is left."),
+    Constant(name="LOOP_LIMIT", value=3, doc="Messages that return to their stream."),
+    Constant(name="LOOPED", value=32, doc="Chunks of a subscription whose messages may return."),
+    Constant(name="LOOP_TIME", value="2 s", doc="Time in which a message returns."),
+    Constant(name="BELOW_LIMIT", value=2, doc="Stored offsets below the subscription's place."),
+    Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
+    Constant(name="TURNS_PAUSE", value="10 s", doc="Longest time between two of them."),
+)  # fmt: skip
+
+_OF_PROGRAM: Final = (
+    "(client, conn.vhost, pub.stream, pub.reference, coalesce(program(conn.client_name), ''))"
+)
+"""Publishers of one program and one name for a stream."""
+_LOST: Final = (
+    "(why == 'reset' or why == 'closed' and C.close_n is None and "
+    "(conn.first_fin == S.side or S.close_n is not None))"
+)
+"""The connection of an object was lost, and not closed by the client."""
+
+PUBLISHED: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="cut",
+        scope="capture",
+        doc="A publisher of a program that has ended: what it sent, and what had no confirm.",
+        key={"end:pub": f"{_OF_PROGRAM} if pub.publish_n is not None else None"},
+    ),
+    Action(
+        on="publish",
+        when="pub.low_n is None",
+        do="pub.low_n = n; pub.begins = first(published_messages.publishing_id)",
+    ),
+    Action(
+        on="end:pub",
+        do="cut.samples = pub.samples; cut.sample_n = pub.first_sample_n; cut.flow = flow; "
+        "cut.over_n = pub.last_n; cut.confirmed = pub.confirmed; "
+        f"cut.open = count(pub.waiting) if {_LOST} else 0; "
+        "cut.open_n = oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top",
+    ),
+)
+"""What publishers leave when they end, and with what the next one begins."""
+
+LOOPS: Final[tuple[Table, ...]] = (
+    Action(
+        on="deliver",
+        when="sub.chunks <= LOOPED and size < SAMPLED_SIZE and topic.used_t is not None",
+        do="put(topic.delivered, digest(first(chunk.entries.data))); topic.delivered_t = t; "
+        "topic.delivered_n = n; topic.turn = 1",
+    ),
+    Action(
+        on="publish",
+        when="coalesce(pub.sampled, 0) <= SAMPLE and topic.delivered_t is not None",
+        do="topic.returned = coalesce(topic.returned, 0) + 1 "
+        "if topic.turn == 1 and t - topic.delivered_t <= LOOP_TIME and "
+        "first(published_messages.message) != topic.former and "
+        "has(topic.delivered, digest(first(published_messages.message))) else 0; topic.turn = 0; "
+        "topic.former = first(published_messages.message)",
+    ),
+)
+"""Messages that are published to the stream that they came from."""
+
+PLACES: Final[tuple[Table, ...]] = (
+    Action(
+        on="subscribe",
+        each="sub",
+        when="sub.stream == stream and sub.state == 'live' and subscription_id != sub.sid",
+        do="conn.twin_n = n",
+    ),
+    Action(
+        on="store_offset",
+        each="sub",
+        when="sub.stream == stream and sub.chunks > 0 and fields.offset > sub.next and "
+        "sub.beyond_n is None",
+        do="sub.beyond_n = n; sub.beyond = fields.offset; sub.beyond_next = sub.next",
+    ),
+    Action(
+        on="store_offset",
+        each="sub",
+        when="sub.stream == stream and sub.chunks > 0 and "
+        "fields.offset + 1 < max(sub.first_chunk, sub.wanted if sub.offset_type == 4 else 0)",
+        do="sub.below = coalesce(sub.below, 0) + 1; sub.below_at = fields.offset; sub.below_n = n",
+    ),
+)
+"""Offsets that are stored beside what a subscription has received."""
+
+CREDITS: Final[tuple[Table, ...]] = (
+    Ratio(
+        name="drained",
+        per="sub",
+        of=Count("credit", "credit > 0 and sub.initial > 1 and sub.balance <= credit"),
+        to=Count("credit"),
+        least="DRAINED_LIMIT",
+        percent=80,
+    ),
+)
+
+NAMES: Final[tuple[Table, ...]] = (
+    Action(
+        on="declare_publisher_response",
+        when="response_code == 1",
+        do="put(there.written, req.stream); there.written_n = req.n",
+    ),
+    Action(on="subscribe_response", when="response_code == 1", do="put(there.read, req.stream)"),
+)
+"""The streams of a virtual host that are published to, and read."""
+
+TURNS: Final[tuple[Table, ...]] = (
+    Forbidden(
+        name="after_close",
+        on="client:any:request client:publish client:credit client:store_offset",
+        when="S.close_n is not None and name != 'close'",
+        since="S.close_t",
+        race="500 ms",
+        limit="CLOSED_LIMIT",
+    ),
+    Repetition(
+        name="turns",
+        on="consumer_update",
+        when="active == 1 and sub.reference is not None",
+        per="conn.vhost, sub.stream, sub.reference",
+        limit="TURNS_LIMIT",
+        pause="TURNS_PAUSE",
+        may_back_off=False,
+    ),
+)
+
+CONTINUITY: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *PUBLISHED, *LOOPS, *PLACES, *CREDITS, *NAMES, *TURNS,
+)  # fmt: skip
+"""Added to the tables of `conversations`."""
