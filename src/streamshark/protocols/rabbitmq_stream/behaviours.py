@@ -828,6 +828,7 @@ FILTERS: Final[tuple[Table, ...]] = (
         when="version == 2 and coalesce(pub.filtered, 0) < FILTER_SAMPLE and "
         "len(published_messages.filter_value) > 0",
         do="put(pub.filters, published_messages.filter_value); "
+        "put(topic.values, published_messages.filter_value); "
         "pub.filtered = coalesce(pub.filtered, 0) + 1; pub.filter_n = n; "
         "pub.first_filter_n = coalesce(pub.first_filter_n, n)",
     ),

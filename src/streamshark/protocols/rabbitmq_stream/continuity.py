@@ -12,6 +12,9 @@ CONSTANTS: Final = (
     Constant(name="LOOPED", value=32, doc="Chunks of a subscription whose messages may return."),
     Constant(name="LOOP_TIME", value="2 s", doc="Time in which a message returns."),
     Constant(name="BELOW_LIMIT", value=2, doc="Stored offsets below the subscription's place."),
+    Constant(name="FILTERED_LIMIT", value=4, doc="Chunks of which a filter leaves out none."),
+    Constant(name="FILTERED_VALUES", value=3, doc="Filter values of which a filter has some."),
+    Constant(name="SLOW_UPDATE", value="1 s", doc="Time in which no consumer becomes active."),
     Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
     Constant(name="TURNS_PAUSE", value="10 s", doc="Longest time between two of them."),
 )  # fmt: skip
@@ -52,17 +55,16 @@ LOOPS: Final[tuple[Table, ...]] = (
     Action(
         on="deliver",
         when="sub.chunks <= LOOPED and size < SAMPLED_SIZE and topic.used_t is not None",
-        do="put(topic.delivered, digest(first(chunk.entries.data))); topic.delivered_t = t; "
-        "topic.delivered_n = n; topic.turn = 1",
+        do="topic.delivered = digest(first(chunk.entries.data)); topic.delivered_t = t; "
+        "topic.delivered_n = n",
     ),
     Action(
         on="publish",
         when="coalesce(pub.sampled, 0) <= SAMPLE and topic.delivered_t is not None",
         do="topic.returned = coalesce(topic.returned, 0) + 1 "
-        "if topic.turn == 1 and t - topic.delivered_t <= LOOP_TIME and "
-        "first(published_messages.message) != topic.former and "
-        "has(topic.delivered, digest(first(published_messages.message))) else 0; topic.turn = 0; "
-        "topic.former = first(published_messages.message)",
+        "if t - topic.delivered_t <= LOOP_TIME and topic.delivered != topic.former and "
+        "digest(first(published_messages.message)) == topic.delivered else 0; "
+        "topic.former = topic.delivered",
     ),
 )
 """Messages that are published to the stream that they came from."""

@@ -362,6 +362,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "publish": "conn.vhost, pub.stream",
             "deliver": "conn.vhost, sub.stream",
             "end:fallen": "conn.vhost, fallen.stream",
+            "end:sub": "conn.vhost, sub.stream",
         },
     ),
     CrossLink(kind="rabbitmq stream", role="leads", on="publish", of="pub",

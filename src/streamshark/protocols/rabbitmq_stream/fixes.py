@@ -17,6 +17,7 @@ _FIXES: Final = {
     "RMQ-B77b": "Store offsets, not counts, and skip what is before the requested offset.",
     "RMQ-B79": "Use one constant for the name of the stream.",
     "RMQ-B83": "Keep the members of a group running.",
+    "RMQ-B90": "Send each message to the partition of its key, also when it is sent again.",
     "RMQ-B88": "Set each property in one place.",
     "RMQ-A6f": "Answer with the stored offset plus 1.",
     "RMQ-B21b": "Give the consumer one name for all runs, such as that of the program.",

@@ -487,6 +487,17 @@ def are_sent_before(row: Values) -> str:
     return counted(again, "message")
 
 
+def is_periodic(row: Values) -> str:
+    """Return after how many messages, all different, a publisher began again with the first."""
+    messages = _samples(row)
+    period = next((at for at, each in enumerate(messages) if at and each == messages[0]), 0)
+    again = len(messages) - period
+    if period < _PAIRS or again < _PAIRS or len(set(messages[:period])) < period:
+        return ""
+    repeats = all(messages[at] == messages[at - period] for at in range(period, len(messages)))
+    return f"after {counted(period, 'message')} they come again" if repeats else ""
+
+
 def is_constant(row: Values) -> str:
     """Return what all messages of a publisher begin with, if they are the same."""
     messages = _samples(row)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Churn, RoundTrips
+from streamshark.conversations.behaviours import Churn, Count, Ratio, RoundTrips
 from streamshark.conversations.tables import Action, Constant, Table
 
 CONSTANTS: Final = (
@@ -10,6 +10,8 @@ CONSTANTS: Final = (
     Constant(name="ITEM_PAIRS", value=3, doc="Items of a stream that each come twice."),
     Constant(name="SAME_ITEMS", value=8, doc="The same item in a row."),
     Constant(name="TELLING", value=16, doc="Bytes of items that are not equal by chance."),
+    Constant(name="EMPTY_ITEMS", value=3, doc="Items of a stream without data and metadata."),
+    Constant(name="PUSHES", value=5, doc="METADATA_PUSH frames, one for each request."),
     Constant(name="ROUTES_LIMIT", value=5, doc="Requests one by one whose routes differ."),
     Constant(name="BRIEF_FRAMES", value=24, doc="Frames of a client that asks for one thing."),
 )  # fmt: skip
@@ -43,6 +45,12 @@ ITEMS: Final[tuple[Table, ...]] = (
         "stream.run = stream.run + 1 if stream.equal == 1 else 1; stream.item = data; "
         "stream.same_n = n",
     ),
+    Action(
+        on="payload",
+        when="stream.items <= COMPARED and flags.next and coalesce(len(data), 0) == 0 and "
+        "coalesce(len(metadata), 0) == 0 and stream.model != 'request_response'",
+        do="stream.empties = coalesce(stream.empties, 0) + 1; stream.empty_n = n",
+    ),
 )
 """The first items of streams."""
 
@@ -60,5 +68,17 @@ ROUTES: Final[tuple[Table, ...]] = (
 )
 """Requests one by one whose routes differ."""
 
-CONTINUITY: Final[tuple[Table, ...]] = (*CONSTANTS, *SETTINGS, *ITEMS, *ROUTES)
+PUSHES: Final[tuple[Table, ...]] = (
+    Ratio(
+        name="pushed_singly",
+        per="conn",
+        of=Count("client:metadata_push"),
+        to="C.asked",
+        least="PUSHES",
+        percent=80,
+    ),
+)
+"""METADATA_PUSH beside requests."""
+
+CONTINUITY: Final[tuple[Table, ...]] = (*CONSTANTS, *SETTINGS, *ITEMS, *ROUTES, *PUSHES)
 """Part of the tables of the protocol."""

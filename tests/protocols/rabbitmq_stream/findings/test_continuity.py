@@ -98,6 +98,32 @@ def loop(count: int, *, again: bool = True, wait: float = 0) -> list[Talk]:
     return [talk.leave()]
 
 
+def cycle(*numbers: int) -> list[Talk]:
+    """Messages by their numbers, each in a frame of its own."""
+    talk = Talk()
+    talk.declare("s")
+    for at, each in enumerate(numbers):
+        talk.say(CLIENT, 2, b"\1" + number(1) + number(at, 8) + number(len(b := BODIES[each])) + b)
+        talk.say(SERVER, 3, b"\1" + number(1) + number(at, 8))
+    return [talk.leave()]
+
+
+def spread(*numbers: int, partitions: int = 2, copies: bool = True) -> list[Talk]:
+    """Messages in each partition of a super stream, or in one each."""
+    talk = Talk()
+    names = b"".join(text(f"all-{each}") for each in range(partitions))
+    talk.ask(0x19, text("all"), number(1, 2) + number(partitions) + names)
+    for own in range(partitions):
+        talk.ask(1, number(own, 1) + text("") + text(f"all-{own}"))
+    for at, each in enumerate(numbers):
+        for own in range(partitions) if copies else [at % partitions]:
+            body = BODIES[each]
+            made = number(1) + number(at, 8) + number(len(body)) + body
+            talk.say(CLIENT, 2, number(own, 1) + made)
+            talk.say(SERVER, 3, number(own, 1) + number(1) + number(at, 8))
+    return [talk.leave()]
+
+
 def constant(count: int, body: bytes = b"the same order, sent again") -> list[Talk]:
     """One message several times."""
     talk = Talk()
@@ -134,20 +160,21 @@ def takes_over(stored: int, begins: int) -> list[Talk]:
     return talks
 
 
-def update(talk: Talk, offset: int) -> None:
+def update(talk: Talk, offset: int, wait: float = 0) -> None:
     """ConsumerUpdate that makes subscription 1 active, and its answer."""
     talk.say(SERVER, 0x1A, number(1) + b"\1\1")
+    talk.wait(wait)
     talk.say(CLIENT, 0x801A, number(1) + number(1, 2) + number(4, 2) + number(offset, 8))
 
 
-def turns(count: int, wait: float = 1) -> list[Talk]:
+def turns(count: int, wait: float = 1, *, slow: float = 0) -> list[Talk]:
     """Members of a group that become active one after another."""
     made = [Talk(40_000 + at, int(at * wait * SECOND)) for at in range(count)]
     for talk in made:
         pairs = {"name": "app", "single-active-consumer": "true"}
         given = number(2) + b"".join(text(k) + text(v) for k, v in pairs.items())
         talk.ask(7, b"\1" + text("s") + number(1, 2) + number(10, 2) + given)
-        update(talk, 0)
+        update(talk, 0, slow)
         talk.leave()
     return made
 
@@ -176,6 +203,22 @@ def silent(seconds: float, *, messages: int = 5, reads: str = "s", credit: int =
         publish(one, each)
     other.subscribe(reads, credit)
     return [one.leave(), other.wait(seconds).leave()]
+
+
+def filtered(values: str, chunks: list[int]) -> list[Talk]:
+    """A subscription with a filter, and messages with filter values."""
+    one, other = Talk(), Talk(40_001, 2 * SECOND)
+    one.declare("s")
+    for at, value in enumerate(values):
+        own = number(at, 8) + text(value) + number(1) + b"m"
+        one.made.send(
+            CLIENT, number(len(own) + 9) + number(2, 2) + number(2, 2) + b"\1" + number(1) + own
+        )
+    pairs = number(1) + text("filter.0") + text("a")
+    other.ask(7, b"\1" + text("s") + number(1, 2) + number(20, 2) + pairs)
+    for each in chunks:
+        other.deliver(each)
+    return [one.leave(), other.leave()]
 
 
 def closed(frames: int, wait: float) -> list[Talk]:
@@ -245,6 +288,15 @@ CASES = [
     ("", loop(2)),
     ("", loop(4, again=False)),
     ("", loop(4, wait=3)),
+    ("RMQ-B85", cycle(0, 1, 2, 0, 1, 2)),
+    ("RMQ-B85", cycle(0, 1, 2, 3, 0, 1, 2)),
+    ("", cycle(0, 1, 2, 3, 4, 5)),
+    ("", cycle(0, 1, 2, 0, 1, 3)),
+    ("", cycle(0, 1, 0, 1, 0, 1)),
+    ("", cycle(0, 1, 2, 3, 0, 1)),
+    ("RMQ-B90", spread(0, 1, 2)),
+    ("", spread(0, 1)),
+    ("", spread(0, 1, 2, 3, copies=False)),
     ("RMQ-B87", constant(5)),
     ("", constant(4)),
     ("", constant(6, b"m")),
@@ -269,10 +321,16 @@ CASES = [
     ("", silent(4, reads="orders", credit=0)),
     ("RMQ-B79", silent(1, reads="ordres")),
     ("", silent(1, reads="bills")),
+    ("RMQ-B89", filtered("abcabc", [0, 1, 2, 3, 4])),
+    ("", filtered("abcabc", [0, 1, 3, 4, 5])),
+    ("", filtered("ababab", [0, 1, 2, 3, 4])),
+    ("", filtered("abcabc", [0, 1, 2])),
     ("RMQ-B80", tuned(0)),
     ("", tuned(30)),
     ("RMQ-B81", full(subscribes=True)),
     ("", full(subscribes=False)),
+    ("RMQ-B82", turns(1, slow=2)),
+    ("", turns(1, slow=0.5)),
     ("RMQ-B83", turns(4)),
     ("", turns(3)),
     ("", turns(4, 11)),

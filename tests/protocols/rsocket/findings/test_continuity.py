@@ -110,6 +110,45 @@ def one_by_one(*names: str, data: bytes = b"", wait: int = MS) -> Script:
     return talk
 
 
+def pushed(pushes: int, requests: int) -> Script:
+    """METADATA_PUSH frames that differ, and requests."""
+    talk = begun()
+    for at in range(max(pushes, requests)):
+        if at < pushes:
+            talk.say(CLIENT, framed(0, 12, METADATA, b"trace %d" % at))
+        if at < requests:
+            talk.say(CLIENT, framed(2 * at + 1, RESPONSE, 0, b"q%d" % at))
+            talk.say(SERVER, framed(2 * at + 1, PAYLOAD, DONE, b"a"))
+    talk.close()
+    return talk
+
+
+def unread(zeros: int) -> Script:
+    """Requests to a server whose window was 0 so often."""
+    talk = begun()
+    for packet in range(zeros):
+        talk.connection.flow.trouble[SERVER].see_zero_window((0, 0, packet))
+    stream(talk)
+    return talk
+
+
+def on_two(*, open_: bool = True, data: bytes = b"prices of all rooms") -> Script:
+    """A stream, and one on another connection while the first one is open, or is not."""
+    talk = begun()
+    stream(talk)
+    talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"))
+    if not open_:
+        talk.say(SERVER, framed(1, PAYLOAD, COMPLETE))
+    talk.connect()
+    talk.connection.flow.handshake_ns = (1, 1)
+    talk.event(SERVER, "open")
+    talk.say(CLIENT, setup())
+    talk.say(SERVER, framed(0, 3, 0x80, bytes(8)))
+    talk.say(CLIENT, framed(1, STREAM, 0, number(8) + data))
+    talk.close()
+    return talk
+
+
 def logs_in(data: bytes, count: int = 1) -> Script:
     """Requests with data."""
     talk = begun()
@@ -167,6 +206,10 @@ CASES = [
         logs_in(b'{"user": "a", "passwords": "b"}'),
         logs_in(b'{"user": "a", "password": "b"}', 20),
     ]),
+    ("B77", on_two(), [on_two(open_=False), on_two(data=b"prices of one room")]),
+    ("B78", items("aaa", length=0), [items("aa", length=0), items("aaa", RESPONSE, length=0)]),
+    ("B75", pushed(5, 5), [pushed(4, 5), pushed(5, 9), pushed(5, 2)]),
+    ("B76", unread(3), [unread(2)]),
     ("B18c", twice(2), [twice(1), twice(3), twice(2, cancels=True)]),
 ]  # fmt: skip
 """Rule, a fault that it names, and near misses."""

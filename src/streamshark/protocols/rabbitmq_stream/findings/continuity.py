@@ -4,7 +4,11 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream import message_predicates, request_predicates
+from streamshark.protocols.rabbitmq_stream import (
+    message_keys,
+    message_predicates,
+    request_predicates,
+)
 from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 from streamshark.protocols.rabbitmq_stream.findings.subscriptions import WAITING
@@ -112,9 +116,8 @@ PUBLISHED: Final = (
         title="messages published to the stream that they were delivered from",
         on="publish",
         when="topic.returned + 1 >= LOOP_LIMIT and coalesce(pub.sampled, 0) <= SAMPLE and "
-        "topic.turn == 1 and t - topic.delivered_t <= LOOP_TIME and "
-        "first(published_messages.message) != topic.former and "
-        "has(topic.delivered, digest(first(published_messages.message)))",
+        "t - topic.delivered_t <= LOOP_TIME and topic.delivered != topic.former and "
+        "digest(first(published_messages.message)) == topic.delivered",
         needs="",
         of="topic",
         evidence="n, topic.delivered_n",
@@ -124,6 +127,23 @@ PUBLISHED: Final = (
         "try a message again: each message comes back and is published once more.",
         source=f"{DOC}, Publish, Deliver",
         healthy="Messages that happen to have the same content.",
+    ),
+    Rule(
+        id="RMQ-B85",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published again in the same order",
+        on="end:pub",
+        when="pub.sampled >= 6",
+        predicate=message_predicates.is_periodic,
+        reads="pub.samples",
+        needs="",
+        evidence="pub.sample_n, pub.first_sample_n",
+        message="publisher {pub.id} sent its first messages to {pub.stream} once more: {found}",
+        cause="The program begins its work again, or sends everything again because one message "
+        "was not confirmed in time: consumers receive it twice.",
+        source=f"{DOC}, Publish, PublishConfirm",
+        healthy="A cycle of values, such as those of a test.",
     ),
     Rule(
         id="RMQ-B87",
@@ -142,6 +162,30 @@ PUBLISHED: Final = (
         source=f"{DOC}, Publish, PublishConfirm",
         healthy="A sign of life, or a test.",
         echo_of="RMQ-B76",
+    ),
+)
+
+SPREAD: Final = (
+    Rule(
+        id="RMQ-B90",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same messages in several partitions",
+        on="publish",
+        when="pub.part_of is not None and coalesce(pub.shown, 0) < KEYED_MOST and "
+        "3 <= count(spread.messages) < SPREAD_MOST",
+        needs="",
+        of="spread",
+        predicate=message_keys.has_copies,
+        reads="spread.messages client pub.stream published_messages",
+        evidence="n, spread.other_n",
+        message="{found} that are published to {pub.stream} are in another partition of "
+        "{pub.part_of} as well",
+        cause="The client sends each message to all partitions, or to another one when it sends it "
+        "again: consumers of the super stream receive it several times.",
+        source="rabbitmq.com, Super Streams",
+        healthy="Messages for all consumers, such as settings.",
+        echo_of="RMQ-B32 RMQ-B32b",
     ),
 )
 
@@ -253,6 +297,24 @@ CONSUMERS: Final = (
         healthy="Two streams with similar names.",
     ),
     Rule(
+        id="RMQ-B89",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="filter that leaves out no chunk although messages have several values",
+        on="end:sub",
+        when="sub.selects == 1 and sub.chunks >= FILTERED_LIMIT and "
+        "sub.messages == sub.next - sub.first_chunk and count(topic.values) >= FILTERED_VALUES",
+        needs="object both",
+        evidence="sub.n, sub.deliver_n",
+        message="subscription {sub.id} of {sub.stream} has a filter, but received all "
+        "{sub.chunks} chunks from {sub.first_chunk} to {sub.next - 1}; the messages that were "
+        "published have {count(topic.values)} filter values or more",
+        cause="Filters leave out whole chunks, and each chunk has messages of all values: publish "
+        "those of one value together, or to streams of their own.",
+        source="rabbitmq.com, Stream Filtering; rabbitmq-stream-dotnet-client issue 451",
+        healthy="Few messages, or a filter for nearly all values.",
+    ),
+    Rule(
         id="RMQ-B81",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -267,6 +329,22 @@ CONSUMERS: Final = (
         "connection, or the credit is too large.",
         source="RFC 9293, 3.8.6, Managing the Window",
         healthy="A short pause under load.",
+    ),
+    Rule(
+        id="RMQ-B82",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="slow answer to ConsumerUpdate",
+        on="client:consumer_update_response",
+        when="t - req.t > SLOW_UPDATE",
+        needs="",
+        of="sub",
+        evidence="n, req.n",
+        message="ConsumerUpdate for subscription {req.subscription_id} of {sub.stream} was "
+        "answered after {t - req.t:time}: until then no consumer of the group is active",
+        cause="The client finishes its work, or looks up its offset, before it answers.",
+        source=f"{DOC}, ConsumerUpdate",
+        healthy="The former consumer stores its offset before another one takes over.",
     ),
     Rule(
         id="RMQ-B83",
@@ -331,5 +409,5 @@ CONNECTIONS: Final = (
     ),
 )
 
-CONTINUITY: Final = (*CONNECTIONS, *PUBLISHED, *OFFSETS, *CONSUMERS)
+CONTINUITY: Final = (*CONNECTIONS, *PUBLISHED, *SPREAD, *OFFSETS, *CONSUMERS)
 """Rules about what clients go on with."""

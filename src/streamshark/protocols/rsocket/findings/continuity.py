@@ -131,6 +131,45 @@ ITEMS: Final = (
     ),
 )
 
+REPEATED: Final = (
+    Rule(
+        id="RSK-B77",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same stream open on two connections of a client",
+        on="request_stream request_channel",
+        when="complete and twin.open > 0 and twin.flow != flow and "
+        "(conn.token is None or twin.token != conn.token)",
+        needs="start whole both",
+        of="twin",
+        evidence="n, twin.opened_n",
+        message="{name} on stream {fields.stream_id} repeats the request of frame {twin.opened_n}, "
+        "whose stream is open on another connection of {client}: each payload arrives twice",
+        cause="The client connects again without closing its former connection, or each of its "
+        "parts has a connection and a stream of its own.",
+        source="Protocol.md, Request Stream; Connection Establishment",
+        healthy="Several programs on one host that each need the stream.",
+    ),
+    Rule(
+        id="RSK-B78",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="items of a stream without any content",
+        on="payload",
+        when="stream.items < COMPARED and coalesce(stream.empties, 0) + 1 >= EMPTY_ITEMS and "
+        "flags.next and coalesce(len(data), 0) == 0 and coalesce(len(metadata), 0) == 0",
+        needs="",
+        of="stream",
+        evidence="n, stream.empty_n, stream.n",
+        message="{EMPTY_ITEMS} payloads of stream {fields.stream_id} have NEXT set, but neither "
+        "data nor metadata",
+        cause="The responder sends items as a sign of life, or fails to encode them: each uses up "
+        "demand and means nothing.",
+        source="Protocol.md, PAYLOAD Frame (0x0A)",
+        healthy="Items whose arrival is all that counts.",
+    ),
+)
+
 ROUTES: Final = (
     Rule(
         id="RSK-B74",
@@ -172,6 +211,39 @@ ROUTES: Final = (
         )
     ),
     Rule(
+        id="RSK-B75",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="METADATA_PUSH for nearly each request",
+        on="ratio:pushed_singly",
+        when="C.asked >= PUSHES",
+        needs="start whole both",
+        message="the client sent METADATA_PUSH {conn.pushed_singly_count:count time} for "
+        "{C.asked:count request}",
+        cause="Metadata of a request, such as its trace, belongs into the request: METADATA_PUSH "
+        "is of the connection, and has no order with requests.",
+        source="Protocol.md, METADATA_PUSH Frame (0x0C)",
+        healthy="A client that reports its state as often as it asks.",
+        echo_of="RSK-B16",
+    ),
+    Rule(
+        id="RSK-B76",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="requests to a peer that does not read",
+        on=OPENING,
+        when="peer.zero_windows >= FULL",
+        needs="both",
+        of="conn",
+        evidence="n, peer.last_n",
+        message="{name} is sent on stream {fields.stream_id} although the peer has no room for "
+        "more bytes (its receive window was 0 {peer.zero_windows} times)",
+        cause="The requester sends without a limit: REQUEST_FNF has no flow control, and leases or "
+        "fewer requests at a time would hold it back.",
+        source="Protocol.md, Flow Control, LEASE Frame (0x02)",
+        healthy="A short pause of the peer.",
+    ),
+    Rule(
         id="RSK-B18c",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -188,5 +260,5 @@ ROUTES: Final = (
     ),
 )
 
-CONTINUITY: Final = (*SETTINGS, *SILENCE, *ITEMS, *ROUTES)
+CONTINUITY: Final = (*SETTINGS, *SILENCE, *ITEMS, *REPEATED, *ROUTES)
 """Rules about what peers go on with."""
