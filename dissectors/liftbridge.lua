@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4b563e412b053f21) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 927733320efe7353) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7344,7 +7344,7 @@ local MOVES = {
   { on = "subscribe_request", does = function(duty, n) duty.read_n = n end },
   {
     on = "fetch_consumer_group_assignments_request",
-    does = function(member, t, n) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
+    does = function(member, t, n) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
   },
   {
     on = "publish_request",
@@ -8784,8 +8784,8 @@ local RULES = {
     on = "fetch_consumer_group_assignments_request",
     needs = {},
     of = "member",
-    when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))) and (member.fetched_first_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((f.coalesce(member.timeout, K.CONSUMER_SILENT) * 5) * member.fetched_times))) end,
-    says = function(c) return f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 1 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT) end,
+    when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)) and (member.fetched_first_t ~= nil and member.timeout ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((member.timeout * 5) * member.fetched_times))) end,
+    says = function(c) return f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 5 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT) end,
     cause = "One fetch per third of the consumer timeout keeps the membership.",
   },
   {

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 37a43a2023f2d770) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9f3cfec55e81ca07) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10545,9 +10545,13 @@ local LIVES = {
         key = function(writer, why, client, server) return f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and LISTS[3][why]), f.key(f.key(client, server), writer.segment), nil) end,
       },
       {
-        on = "update_table_entries table_key_bad_version",
+        on = "update_table_entries",
         key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
         guard = 24,
+      },
+      {
+        on = "table_entries_updated",
+        key = function(req, client, server) return f.choose(((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "_kvtable/", "") ~= nil)), f.key(f.key(client, server), req.segment), nil) end,
       },
       {
         on = "end:table",
@@ -11457,12 +11461,12 @@ local MOVES = {
   {
     on = "update_table_entries",
     guard = 46,
-    does = function(c, roster, n) roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil end,
+    does = function(c, roster, n) roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil end,
   },
   {
-    on = "table_key_bad_version",
+    on = "table_entries_updated",
     when = function(req, roster) return (req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n) end,
-    does = function(roster) roster.readers = (roster.readers ~= nil and roster.change ~= nil and (roster.readers - roster.change) or nil) end,
+    does = function(roster) roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil) end,
   },
   { on = "end:writer end:table", does = function(roster, t) roster.closed_t = t end },
   {
