@@ -139,7 +139,7 @@ LOOPS: Final[tuple[Table, ...]] = (
             name=name,
             on="any:coded",
             when="response_code not in (1, 10, 19)",
-            per=f"client, server, name, {_SUBJECT}",
+            per=f"client, coalesce(conn.vhost, server), name, {_SUBJECT}",
             same="response_code",
             question="req.n",
             limit=limit,
@@ -244,7 +244,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
     Leak(
         name="left_publishers",
         life="pub",
-        per="client, conn.vhost, pub.stream, coalesce(conn.client_name, '')",
+        per="client, conn.vhost, pub.stream, coalesce(program(conn.client_name), '')",
         when=f"pub.publish_n is not None and {SENT} <= 1 and t - pub.last_t > QUIET",
         limit="UNUSED_LIMIT",
         percent_left=80,

@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Count, Forbidden, Ratio, Repetition
+from streamshark.conversations.behaviours import Churn, Count, Forbidden, Ratio, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.rabbitmq_stream.behaviours import SENT
 
 CONSTANTS: Final = (
     Constant(name="CLOSED_LIMIT", value=2, doc="Frames after the broker's Close."),
@@ -15,6 +16,15 @@ CONSTANTS: Final = (
     Constant(name="FILTERED_LIMIT", value=4, doc="Chunks of which a filter leaves out none."),
     Constant(name="FILTERED_VALUES", value=3, doc="Filter values of which a filter has some."),
     Constant(name="SLOW_UPDATE", value="1 s", doc="Time in which no consumer becomes active."),
+    Constant(name="FEW_MESSAGES", value=10, doc="Messages of a publisher that is soon deleted."),
+    Constant(name="FEW_CHUNKS", value=4, doc="Chunks of a subscription that is soon ended."),
+    Constant(name="BRIEF_LIMIT", value=5, doc="Publishers or subscriptions that end so."),
+    Constant(name="BOTH_LIMIT", value=3, doc="Messages that two publishers send at once."),
+    Constant(name="AT_BOTH", value="1 s", doc="Time in which two publishers send one message."),
+    Constant(name="BOTH_PAUSE", value="60 s", doc="Longest time between two of these."),
+    Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame."),
+    Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
+    Constant(name="GONE_PAUSE", value="60 s", doc="Longest time between two of them."),
     Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
     Constant(name="TURNS_PAUSE", value="10 s", doc="Longest time between two of them."),
 )  # fmt: skip
@@ -68,6 +78,57 @@ LOOPS: Final[tuple[Table, ...]] = (
     ),
 )
 """Messages that are published to the stream that they came from."""
+
+_YOUNG: Final = "coalesce(pub.sampled, 0) <= SAMPLE"
+"""The publisher has sent few frames so far."""
+BOTH: Final[tuple[Table, ...]] = (
+    Action(
+        on="publish",
+        when=_YOUNG,
+        do="topic.now = digest(first(published_messages.message)); "
+        "topic.hit = 1 if topic.now == topic.sent and topic.sent_flow != flow and "
+        "t - topic.sent_t <= AT_BOTH else 0; "
+        "topic.both = (coalesce(topic.both, 0) + 1 if t - topic.hit_t <= BOTH_PAUSE else 1) "
+        "if topic.hit == 1 else topic.both; "
+        "topic.hit_t = t if topic.hit == 1 else topic.hit_t; topic.sent = topic.now; "
+        "topic.sent_flow = -1 if topic.hit == 1 else flow; topic.sent_t = t; topic.sent_n = n",
+    ),
+)
+"""Messages that two publishers send at the same time."""
+
+BRIEF: Final[tuple[Table, ...]] = (
+    Churn(
+        name="few_messages",
+        life="pub",
+        per="flow, pub.stream",
+        when=f"why == 'removed' and 1 < {SENT} <= FEW_MESSAGES",
+        limit="BRIEF_LIMIT",
+    ),
+    Churn(
+        name="few_chunks",
+        life="sub",
+        per="flow, sub.stream",
+        when="why == 'removed' and 1 < sub.chunks <= FEW_CHUNKS",
+        limit="BRIEF_LIMIT",
+    ),
+    Action(
+        on="consumer_update metadata_update publish_error",
+        do="S.sign = name; S.sign_n = n",
+    ),
+    Repetition(
+        name="gone",
+        on="client:tcp.close client:tcp.reset",
+        when="S.sign_n == S.last_n and t - S.last_t < GONE and conn.close_n is None and "
+        "coalesce(conn.first_fin, C.side) == C.side",
+        per="client, conn.vhost",
+        same="S.sign",
+        question="S.sign_n",
+        limit="GONE_LIMIT",
+        pause="GONE_PAUSE",
+        may_back_off=False,
+    ),
+)
+"""Publishers, subscriptions and connections that soon end."""
 
 PLACES: Final[tuple[Table, ...]] = (
     Action(
@@ -135,6 +196,6 @@ TURNS: Final[tuple[Table, ...]] = (
 )
 
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *PLACES, *CREDITS, *NAMES, *TURNS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

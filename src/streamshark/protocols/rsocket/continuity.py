@@ -11,6 +11,7 @@ CONSTANTS: Final = (
     Constant(name="SAME_ITEMS", value=8, doc="The same item in a row."),
     Constant(name="TELLING", value=16, doc="Bytes of items that are not equal by chance."),
     Constant(name="EMPTY_ITEMS", value=3, doc="Items of a stream without data and metadata."),
+    Constant(name="LONG_LEASE", value=86_400_000, doc="Milliseconds of a lease of a day."),
     Constant(name="PUSHES", value=5, doc="METADATA_PUSH frames, one for each request."),
     Constant(name="ROUTES_LIMIT", value=5, doc="Requests one by one whose routes differ."),
     Constant(name="BRIEF_FRAMES", value=24, doc="Frames of a client that asks for one thing."),

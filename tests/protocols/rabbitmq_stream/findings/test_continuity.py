@@ -124,6 +124,50 @@ def spread(*numbers: int, partitions: int = 2, copies: bool = True) -> list[Talk
     return [talk.leave()]
 
 
+def replicas(count: int, *, apart: float = 0.1, same: bool = True) -> list[Talk]:
+    """Two connections that publish the same, or something else, a moment apart."""
+    talks = [Talk(), Talk(40_001, int(apart * SECOND))]
+    for own, talk in enumerate(talks):
+        talk.declare("s")
+        for at in range(count):
+            talk.wait(2)
+            publish(talk, at, bodies=BODIES[0 if same or not own else 20 :])
+        talk.leave()
+    return talks
+
+
+def brief(count: int, uses: int, *, publishers: bool) -> list[Talk]:
+    """Publishers or subscriptions one after the other, each for so many messages or chunks."""
+    talk, at = Talk(), 0
+    for _ in range(count):
+        if publishers:
+            talk.declare("s")
+            talk.publish(at, uses)
+            talk.ask(6, b"\1")
+            at += uses
+            continue
+        talk.subscribe("s", 10)
+        for _ in range(uses):
+            talk.deliver(at)
+            at += 1
+        talk.ask(0x0C, b"\1")
+    return [talk.leave()]
+
+
+def gone(count: int, *, closes: bool = False, wait: float = 0) -> list[Talk]:
+    """Connections that end when MetadataUpdate has come."""
+    made = [Talk(40_000 + at, at * 5 * SECOND) for at in range(count)]
+    for talk in made:
+        talk.declare("s")
+        talk.say(SERVER, 0x10, number(6, 2) + text("s"))
+        talk.wait(wait)
+        if closes:
+            talk.leave()
+        else:
+            talk.made.reset(CLIENT)
+    return made
+
+
 def constant(count: int, body: bytes = b"the same order, sent again") -> list[Talk]:
     """One message several times."""
     talk = Talk()
@@ -297,6 +341,19 @@ CASES = [
     ("RMQ-B90", spread(0, 1, 2)),
     ("", spread(0, 1)),
     ("", spread(0, 1, 2, 3, copies=False)),
+    ("RMQ-B91", replicas(3)),
+    ("", replicas(2)),
+    ("", replicas(3, apart=1.5)),
+    ("", replicas(3, same=False)),
+    ("RMQ-B2b", brief(5, 3, publishers=True)),
+    ("", brief(4, 3, publishers=True)),
+    ("", brief(5, 20, publishers=True)),
+    ("RMQ-B3b", brief(5, 3, publishers=False)),
+    ("", brief(4, 3, publishers=False)),
+    ("RMQ-B92", gone(3)),
+    ("", gone(2)),
+    ("", gone(3, closes=True)),
+    ("", gone(3, wait=1)),
     ("RMQ-B87", constant(5)),
     ("", constant(4)),
     ("", constant(6, b"m")),

@@ -146,6 +146,27 @@ PUBLISHED: Final = (
         healthy="A cycle of values, such as those of a test.",
     ),
     Rule(
+        id="RMQ-B91",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same messages published on two connections at once",
+        on="publish",
+        when="coalesce(pub.sampled, 0) <= SAMPLE and topic.sent_flow != flow and "
+        "topic.sent_flow >= 0 and coalesce(topic.both, 0) + 1 >= BOTH_LIMIT and "
+        "t - topic.sent_t <= AT_BOTH and t - topic.hit_t <= BOTH_PAUSE and "
+        "digest(first(published_messages.message)) == topic.sent",
+        needs="",
+        of="topic",
+        evidence="n, topic.sent_n",
+        message="{BOTH_LIMIT} messages for {pub.stream} were published with the same content on "
+        "two connections, each within {AT_BOTH:time}: they are stored twice",
+        cause="Instances of a program, such as replicas with a timer each, do not agree on which "
+        "of them publishes.",
+        source=f"{DOC}, Publish",
+        healthy="Programs whose messages happen to be equal, or publishers of one name.",
+        echo_of="RMQ-I10",
+    ),
+    Rule(
         id="RMQ-B87",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -362,6 +383,51 @@ CONSUMERS: Final = (
     ),
 )
 
+BRIEF: Final = (
+    Rule(
+        id="RMQ-B2b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="publishers deleted after a few messages",
+        on="churn:few_messages",
+        needs="start whole both",
+        message="{BRIEF_LIMIT} publishers in a row were deleted after at most {FEW_MESSAGES} "
+        "messages; the last was publisher {pub.id} of {pub.stream}",
+        cause="The client declares a publisher for each task, which costs two round trips; one "
+        "publisher can send all messages to its stream.",
+        source=f"{DOC}, DeclarePublisher; rabbitmq-stream-dotnet-client issue 388",
+        healthy="Tasks that seldom come.",
+    ),
+    Rule(
+        id="RMQ-B3b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscriptions ended after a few chunks",
+        on="churn:few_chunks",
+        needs="start whole both",
+        message="{BRIEF_LIMIT} subscriptions in a row were ended after at most {FEW_CHUNKS} "
+        "chunks; the last was subscription {sub.id} of {sub.stream}",
+        cause="The client subscribes for each task or page, which costs two round trips; a "
+        "subscription continues as long as it receives credit.",
+        source=f"{DOC}, Subscribe, Credit",
+        healthy="Tasks that seldom come.",
+    ),
+    Rule(
+        id="RMQ-B92",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client connections that end at the same frame of the broker",
+        on="repetition:gone",
+        needs="whole both",
+        evidence="S.sign_n, gone.second_n, gone.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
+        "{GONE:time} after the broker's {S.sign}",
+        cause="The client fails when it handles the frame, and is started again.",
+        source=f"{DOC}, ConsumerUpdate, MetadataUpdate, PublishError",
+        healthy="A client that connects anew on purpose when its stream has moved.",
+    ),
+)
+
 CONNECTIONS: Final = (
     Rule(
         id="RMQ-B70",
@@ -409,5 +475,5 @@ CONNECTIONS: Final = (
     ),
 )
 
-CONTINUITY: Final = (*CONNECTIONS, *PUBLISHED, *SPREAD, *OFFSETS, *CONSUMERS)
+CONTINUITY: Final = (*BRIEF, *CONNECTIONS, *PUBLISHED, *SPREAD, *OFFSETS, *CONSUMERS)
 """Rules about what clients go on with."""
