@@ -262,8 +262,9 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         life="conn",
         per="client, server",
         when="conn.used_n is None and conn.opened_n is not None and t - conn.t > IDLE",
+        frame="conn.open_n",
         limit=3,
-        percent_left=50,
+        percent_left=20,
     ),
     SharedIdentity(
         name="doubled",
@@ -422,6 +423,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         on="end:sub",
         when=f"{_LOST} and sub.chunks > 0",
         do="put(before.read, sub.stream); before.read_n = sub.deliver_n; "
+        "before.sub_n = sub.n; "
         "before.client_name = conn.client_name",
     ),
     Action(
@@ -539,7 +541,10 @@ NAMES: Final[tuple[Table, ...]] = (
         name="consumed",
         scope="capture",
         doc="A stream of a virtual host, and whether single active consumers take turns on it.",
-        key={"subscribe store_offset": "conn.vhost, stream"},
+        key={
+            "subscribe store_offset": "conn.vhost, stream",
+            "end:pub": "(conn.vhost, pub.stream) if pub.format == 'other' else None",
+        },
     ),
     SharedIdentity(
         name="shared_reference",
@@ -657,6 +662,7 @@ FORMATS: Final[tuple[Table, ...]] = (
         doc="The format of the messages of a stream.",
         key={
             "end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None",
+            "end:sub": "(conn.vhost, sub.stream) if sub.messages > 0 else None",
             "create_response delete_response": (
                 "(conn.vhost, req.stream) if response_code == 1 else None"
             ),
@@ -997,7 +1003,13 @@ ALLOWED: Final[tuple[Table, ...]] = (
         when="conn.first_fin == S.side",
         since="conn.fin_t",
         race="1 s",
-        limit=2,
+    ),
+    Forbidden(
+        name="near_end",
+        on="client:heartbeat client:any:request client:publish client:credit client:store_offset",
+        when="conn.first_fin == S.side",
+        since="conn.fin_t",
+        race="200 ms",
     ),
 )
 

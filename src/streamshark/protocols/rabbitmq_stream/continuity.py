@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Churn, Count, Forbidden, Ratio, Repetition
+from streamshark.conversations.behaviours import Churn, Count, Forbidden, Leak, Ratio, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.rabbitmq_stream.behaviours import SENT
 
@@ -25,6 +25,8 @@ CONSTANTS: Final = (
     Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame."),
     Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
     Constant(name="GONE_PAUSE", value="60 s", doc="Longest time between two of them."),
+    Constant(name="FREED_LIMIT", value=4, doc="Connections that are left open after their use."),
+    Constant(name="HALF_OPEN", value="5 s", doc="Time in which a client notices a FIN."),
     Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
     Constant(name="TURNS_PAUSE", value="10 s", doc="Longest time between two of them."),
 )  # fmt: skip
@@ -110,6 +112,25 @@ BRIEF: Final[tuple[Table, ...]] = (
         per="flow, sub.stream",
         when="why == 'removed' and 1 < sub.chunks <= FEW_CHUNKS",
         limit="BRIEF_LIMIT",
+    ),
+    Action(
+        on="subscribe_response declare_publisher_response",
+        when="response_code == 1",
+        do="conn.holds = coalesce(conn.holds, 0) + 1",
+    ),
+    Action(
+        on="unsubscribe_response delete_publisher_response",
+        when="response_code == 1",
+        do="conn.holds = conn.holds - 1; conn.freed_n = req.n; conn.freed_t = t",
+    ),
+    Leak(
+        name="freed",
+        life="conn",
+        per="client, server",
+        when="conn.holds == 0 and t - conn.freed_t > IDLE and C.close_n is None",
+        frame="conn.freed_n",
+        limit="FREED_LIMIT",
+        percent_left=20,
     ),
     Action(
         on="consumer_update metadata_update publish_error",

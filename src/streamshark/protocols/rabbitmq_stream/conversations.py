@@ -201,7 +201,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(on="tune_response", do="C.tune_n = n"),
     Action(on="tune_response", when=f"size == {TUNE_SIZE}", do="conn.heartbeat = heartbeat; "
          "conn.frame_max = min_nonzero(S.frame_max, frame_max)"),
-    Action(on="open", do="conn.opening_vhost = virtual_host"),
+    Action(on="open", do="conn.opening_vhost = virtual_host; conn.open_n = n"),
     Action(on="open_response", when="response_code == 1",
          do="conn.vhost = req.virtual_host; conn.opened_n = n; "
          "conn.advertised_host = item(connection_properties, 'advertised_host'); "

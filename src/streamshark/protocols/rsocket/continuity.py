@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Churn, Count, Ratio, RoundTrips
+from streamshark.conversations.behaviours import Churn, Count, Leak, Ratio, RoundTrips
 from streamshark.conversations.tables import Action, Constant, Table
 
 CONSTANTS: Final = (
@@ -12,6 +12,9 @@ CONSTANTS: Final = (
     Constant(name="TELLING", value=16, doc="Bytes of items that are not equal by chance."),
     Constant(name="EMPTY_ITEMS", value=3, doc="Items of a stream without data and metadata."),
     Constant(name="LONG_LEASE", value=86_400_000, doc="Milliseconds of a lease of a day."),
+    Constant(name="UNREAD", value=16, doc="Streams that wait for answers which are not read."),
+    Constant(name="FREED_LIMIT", value=4, doc="Connections that are left open after their use."),
+    Constant(name="UNNOTICED", value="5 s", doc="Time in which a client notices a FIN."),
     Constant(name="PUSHES", value=5, doc="METADATA_PUSH frames, one for each request."),
     Constant(name="ROUTES_LIMIT", value=5, doc="Requests one by one whose routes differ."),
     Constant(name="BRIEF_FRAMES", value=24, doc="Frames of a client that asks for one thing."),
@@ -26,6 +29,15 @@ SETTINGS: Final[tuple[Table, ...]] = (
         "4 < C.frames <= BRIEF_FRAMES",
         limit="RECONNECT_LIMIT",
         pause="5 s",
+    ),
+    Leak(
+        name="freed",
+        life="conn",
+        per="client, server",
+        when="conn.setup_n is not None and C.asked > 1 and coalesce(S.asked, 0) == 0 and "
+        "conn.left is None and conn.last_t - C.opened_t > IDLE and live(stream) == 0",
+        limit="FREED_LIMIT",
+        percent_left=50,
     ),
     Action(
         on="request_stream request_channel",

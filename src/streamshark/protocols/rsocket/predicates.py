@@ -135,6 +135,16 @@ def has_query(row: Values) -> str:
     return "" if has_trace(row) else inner_detail(row["error_data"])
 
 
+def is_placeholder(row: Values) -> bool:
+    """Return whether the text of an ERROR is one that programmers leave for later."""
+    return _PLACEHOLDER.search(row["error_data"]) is not None
+
+
+_PLACEHOLDER: Final = re.compile(
+    r"\b(?:TODO|FIXME|TBD)\b|(?i:lorem ipsum|not (?:yet )?implemented yet|should be error details)"
+)
+
+
 def repeats_length(row: Values) -> bool:
     """Return whether metadata begins with the number of the bytes that follow."""
     metadata = row["metadata"]

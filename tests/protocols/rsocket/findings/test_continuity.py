@@ -149,6 +149,62 @@ def on_two(*, open_: bool = True, data: bytes = b"prices of all rooms") -> Scrip
     return talk
 
 
+def unread_answers(zeros: int, streams: int) -> Script:
+    """Requests without answers of a client whose window was 0 so often."""
+    talk = begun()
+    for packet in range(zeros):
+        talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, packet))
+    for at in range(streams):
+        talk.say(CLIENT, framed(2 * at + 1, RESPONSE, 0, b"q%d" % at))
+    return talk
+
+
+def outlives(wait: int, *, hears: bool = False) -> Script:
+    """KEEPALIVE of a client that has heard nothing for some time."""
+    talk = begun()
+    talk.connection.flow.handshake_ns = (1, 1)
+    if hears:
+        talk.say(SERVER, framed(0, 3, 0, bytes(8)), wait)
+    talk.say(CLIENT, framed(0, 3, 0x80, bytes(8)), SECOND if hears else wait)
+    return talk
+
+
+def unnoticed(wait: int, *, closes: bool = False) -> Script:
+    """A connection that the server ends, while another one goes on."""
+    talk = begun()
+    talk.event(SERVER, "close")
+    if closes:
+        talk.event(CLIENT, "close")
+    talk.connect()
+    talk.say(CLIENT, setup(), wait)
+    return talk
+
+
+def refuses(said: bytes) -> Script:
+    """A request that is refused with a text."""
+    talk = begun()
+    talk.say(CLIENT, framed(1, RESPONSE, 0, b"q"))
+    talk.say(SERVER, framed(1, ERROR, 0, number(FAILED) + said))
+    return talk
+
+
+def piled_up(count: int, *, requests: int = 2, wait: int = 2 * SECOND) -> Script:
+    """Connections that are not closed, each with some requests."""
+    talk = Script()
+    for at in range(count):
+        if at:
+            talk.connect()
+        talk.connection.flow.handshake_ns = (1, 1)
+        talk.event(SERVER, "open")
+        talk.say(CLIENT, setup())
+        for each in range(requests):
+            talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, b"q%d" % each))
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        talk.say(CLIENT, framed(0, 3, 0x80, bytes(8)), wait)
+        talk.say(SERVER, framed(0, 3, 0, bytes(8)))
+    return talk
+
+
 def logs_in(data: bytes, count: int = 1) -> Script:
     """Requests with data."""
     talk = begun()
@@ -208,6 +264,17 @@ CASES = [
     ]),
     ("B77", on_two(), [on_two(open_=False), on_two(data=b"prices of one room")]),
     ("B78", items("aaa", length=0), [items("aa", length=0), items("aaa", RESPONSE, length=0)]),
+    ("B79", unread_answers(3, 20), [unread_answers(2, 20), unread_answers(3, 10)]),
+    ("B80", outlives(91 * SECOND), [
+        outlives(89 * SECOND), outlives(89 * SECOND, hears=True),
+    ]),
+    ("B82", unnoticed(6 * SECOND), [
+        unnoticed(4 * SECOND), unnoticed(6 * SECOND, closes=True),
+    ]),
+    ("S26", refuses(b"TODO: say why"), [refuses(b"no such order"), refuses(b"todolist is full")]),
+    ("B81", piled_up(4), [
+        piled_up(3), piled_up(4, requests=1), piled_up(4, wait=SECOND // 2),
+    ]),
     ("B75", pushed(5, 5), [pushed(4, 5), pushed(5, 9), pushed(5, 2)]),
     ("B76", unread(3), [unread(2)]),
     ("B18c", twice(2), [twice(1), twice(3), twice(2, cancels=True)]),

@@ -166,6 +166,34 @@ PUBLISHED: Final = (
         healthy="Programs whose messages happen to be equal, or publishers of one name.",
         echo_of="RMQ-I10",
     ),
+    *(
+        Rule(
+            id="RMQ-U22",
+            severity=Severity.NOTE,
+            group=Group.ASSUMPTION,
+            title="messages that are not in AMQP 1.0, in a stream that is read",
+            on=f"end:{life}",
+            when=condition,
+            needs="",
+            per=f"conn.vhost, {life}.stream",
+            evidence=evidence,
+            message=f"the messages for {{{life}.stream}} are bare bytes and no messages of AMQP "
+            "1.0, which clients of streams decode by default",
+            cause="The program publishes what it has not encoded: consumers that decode AMQP 1.0 "
+            "fail at each message.",
+            source="AMQP 1.0 part 3, 3.2; rstream, raw messages and amqp_decoder",
+            healthy="The consumers read bare bytes as well.",
+            echo_of="RMQ-B28",
+        )
+        for life, condition, evidence in (
+            (
+                "pub",
+                "pub.format == 'other' and consumed.read_n is not None",
+                "pub.format_n, pub.sample_n",
+            ),
+            ("sub", "content.format == 'other'", "content.first_n, sub.n"),
+        )
+    ),
     Rule(
         id="RMQ-B87",
         severity=Severity.NOTE,
@@ -411,6 +439,54 @@ BRIEF: Final = (
         "subscription continues as long as it receives credit.",
         source=f"{DOC}, Subscribe, Credit",
         healthy="Tasks that seldom come.",
+    ),
+    Rule(
+        id="RMQ-B93",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connections left open after their use",
+        on="leak:freed",
+        needs="",
+        message="{freed.left} of {freed.all} connections of one client were left open, without "
+        "Close, after their last publisher or subscription had ended",
+        cause="The client ends its consumers and producers, and not the connection that it made "
+        "for them: connections pile up.",
+        source=f"{DOC}, Close; rabbitmq-stream-rust-client issue 235",
+        healthy="A pool of connections that waits for the next use.",
+    ),
+    Rule(
+        id="RMQ-B94",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client that does not notice the end of its connection",
+        on="end:sub",
+        when="why in ('closed', 'end') and conn.first_fin == S.side and conn.gone is None and "
+        "C.close_n is None and t - conn.fin_t > HALF_OPEN",
+        needs="object both",
+        of="conn",
+        evidence="sub.n, coalesce(C.last_n, sub.n)",
+        message="the broker closed the connection {t - conn.fin_t:time} before the captures end, "
+        "and the client has not closed its side: subscription {sub.id} of {sub.stream} is lost",
+        cause="The client does not watch its connection, or its error handler does nothing: it "
+        "has to close its side and connect again.",
+        source=f"{CORE}, close; rabbitmq-server issue 10550",
+    ),
+    Rule(
+        id="RMQ-B94",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client that does not notice the end of its connection",
+        on="end:pub",
+        when="why in ('closed', 'end') and conn.first_fin == S.side and conn.gone is None and "
+        "C.close_n is None and t - conn.fin_t > HALF_OPEN",
+        needs="object both",
+        of="conn",
+        evidence="pub.n, coalesce(C.last_n, pub.n)",
+        message="the broker closed the connection {t - conn.fin_t:time} before the captures end, "
+        "and the client has not closed its side: publisher {pub.id} of {pub.stream} is lost",
+        cause="The client does not watch its connection, or its error handler does nothing: it "
+        "has to close its side and connect again.",
+        source=f"{CORE}, close; rabbitmq-server issue 10550",
     ),
     Rule(
         id="RMQ-B92",

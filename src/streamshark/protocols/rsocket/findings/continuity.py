@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rsocket import metadata_predicates
+from streamshark.protocols.rsocket import metadata_predicates, predicates
 from streamshark.protocols.rsocket.conversations import OPENING
 
 _COMPARED: Final = (
@@ -51,6 +51,41 @@ SETTINGS: Final = (
     ),
 )
 
+ENDS: Final = (
+    Rule(
+        id="RSK-B81",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connections of one client left open after their requests",
+        on="leak:freed",
+        needs="",
+        message="{freed.left} of {freed.all} connections of one client had no open stream any more "
+        "and were left open",
+        cause="The client makes a connection for each of its tasks and does not close it: they "
+        "pile up, and each sends KEEPALIVE.",
+        source="Protocol.md, Connection Establishment",
+        healthy="A connection pool that waits for work.",
+        echo_of="RSK-B6",
+    ),
+    Rule(
+        id="RSK-B82",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client that does not notice the end of its connection",
+        on="end:conn",
+        when="why in ('closed', 'end') and S.closed_t is not None and conn.left_t is None and "
+        "t - S.closed_t > UNNOTICED and conn.setup_n is not None",
+        needs="start whole both",
+        evidence="C.last_n, conn.setup_n",
+        message="the server closed the connection {t - S.closed_t:time} before the captures end, "
+        "and the client has not closed its side",
+        cause="The client does not watch its connection, or its error handler does nothing: it "
+        "has to close its side and connect again.",
+        source="Protocol.md, Transport Protocol",
+        echo_of="RSK-C32",
+    ),
+)
+
 SILENCE: Final = (
     Rule(
         id="RSK-B71",
@@ -61,7 +96,7 @@ SILENCE: Final = (
         when="why in ('closed', 'reset') and stream.owner == C.side and stream.items == 0 and "
         "stream.model in ('request_stream', 'request_channel') and stream.credit > 0 and "
         "stream.state in ('open', 'requester_done') and conn.last_t - stream.t > PENDING and "
-        "S.last_t > stream.t and not conn.resumable",
+        "not conn.resumable",
         needs="start whole both",
         of="conn",
         evidence="stream.n",
@@ -244,6 +279,57 @@ ROUTES: Final = (
         healthy="A short pause of the peer.",
     ),
     Rule(
+        id="RSK-B79",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="requests of a client that does not read",
+        on=OPENING,
+        when="me.zero_windows >= FULL and live(stream) >= UNREAD",
+        needs="both",
+        of="conn",
+        evidence="n, peer.last_n",
+        message="{name} is sent on stream {fields.stream_id} although {live(stream):count stream} "
+        "wait for their answers and the {sender} does not read (its receive window was 0 "
+        "{me.zero_windows} times)",
+        cause="The requester sends without a limit and does not read what comes back: the peer "
+        "has to keep all answers in memory.",
+        source="Protocol.md, Flow Control, LEASE Frame (0x02)",
+    ),
+    Rule(
+        id="RSK-B80",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client continuing after its max lifetime without a frame of the server",
+        on=f"client:keepalive {' '.join(f'client:{each}' for each in OPENING.split())}",
+        when="t - coalesce(S.last_t, conn.setup_t) > conn.max_lifetime * 1000000",
+        needs="start whole both",
+        of="conn",
+        evidence="n, coalesce(S.last_n, conn.setup_n)",
+        message="the client sent {name} {t - coalesce(S.last_t, conn.setup_t):time} after the "
+        "server's last frame, although its SETUP has a max lifetime of {conn.max_lifetime} ms",
+        cause="The client does not keep to its own lifetime: it has to end the connection, which "
+        "may be dead, and connect again.",
+        source="Protocol.md, SETUP Frame (0x01), Max Lifetime; KEEPALIVE Frame",
+        echo_of="RSK-K2",
+    ),
+    Rule(
+        id="RSK-S26",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="text of an unfinished program in an ERROR",
+        on="error",
+        when="len(error_data) >= 3",
+        predicate=predicates.is_placeholder,
+        reads="error_data",
+        needs="",
+        per="server, sender",
+        evidence="n, req.n",
+        message="the {sender} answers with ERROR {error_code:name}: {error_data}",
+        cause="The handler is a stub: it refuses each request, and its text says nothing of the "
+        "reason.",
+        source="Protocol.md, ERROR Frame (0x0B)",
+    ),
+    Rule(
         id="RSK-B18c",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -260,5 +346,5 @@ ROUTES: Final = (
     ),
 )
 
-CONTINUITY: Final = (*SETTINGS, *SILENCE, *ITEMS, *REPEATED, *ROUTES)
+CONTINUITY: Final = (*SETTINGS, *ENDS, *SILENCE, *ITEMS, *REPEATED, *ROUTES)
 """Rules about what peers go on with."""
