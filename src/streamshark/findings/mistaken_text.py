@@ -76,7 +76,7 @@ def mistaken_content(data: bytes) -> str:
         return ""
     if _JSON_IN_TEXT.match(data) and _is_json_in_json(data):
         return "JSON that was encoded as JSON twice"
-    return wide_text(data) or _mistaken_text(data) or _no_json(data) or _padded_text(data)
+    return wide_text(data) or _mistaken_text(data) or _no_json(data)
 
 
 def _no_json(data: bytes) -> str:
@@ -93,29 +93,10 @@ def _no_json(data: bytes) -> str:
     return f"JSON with {found[1].decode()}, which is no value of JSON" if found else ""
 
 
-def _padded_text(data: bytes) -> str:
-    r"""Return how many zero bytes follow a text: the rest of a buffer that was sent whole.
-
-    >>> _padded_text(b"order 7" + bytes(9)), _padded_text(b"\0\1" + bytes(9))
-    ('text and the rest of its buffer, 9 zero bytes', '')
-    """
-    text = data.rstrip(b"\0")
-    zeros = len(data) - len(text)
-    if zeros < _FEWEST or len(text) < _LETTERS or not text.isascii():
-        return ""
-    return (
-        f"text and the rest of its buffer, {zeros} zero bytes"
-        if text.decode().replace("\n", "").replace("\r", "").replace("\t", "").isprintable()
-        else ""
-    )
-
-
 _MARK: Final = b"\xef\xbb\xbf"
 """The byte order mark in UTF-8."""
 _NO_NUMBER: Final = re.compile(rb"[:\[,]\s*(NaN|-?Infinity)\s*[,\]}]")
 _QUOTED: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
-_LETTERS: Final = 4
-"""Fewest letters of a text in a buffer."""
 
 
 def _mistaken_text(data: bytes) -> str:

@@ -1000,7 +1000,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
     Forbidden(
         name="after_end",
         on="client:heartbeat client:any:request client:publish client:credit client:store_offset",
-        when="conn.first_fin == S.side",
+        when="conn.first_fin == S.side and C.last_t + conn.heartbeat * 1000000000 >= conn.fin_t",
         since="conn.fin_t",
         race="1 s",
     ),

@@ -12,6 +12,7 @@ CONSTANTS: Final = (
     Constant(name="TELLING", value=16, doc="Bytes of items that are not equal by chance."),
     Constant(name="EMPTY_ITEMS", value=3, doc="Items of a stream without data and metadata."),
     Constant(name="LONG_LEASE", value=86_400_000, doc="Milliseconds of a lease of a day."),
+    Constant(name="STUCK", value="200 ms", doc="Time in which a peer that reads gets something."),
     Constant(name="UNREAD", value=16, doc="Streams that wait for answers which are not read."),
     Constant(name="FREED_LIMIT", value=4, doc="Connections that are left open after their use."),
     Constant(name="UNNOTICED", value="5 s", doc="Time in which a client notices a FIN."),

@@ -149,13 +149,13 @@ def on_two(*, open_: bool = True, data: bytes = b"prices of all rooms") -> Scrip
     return talk
 
 
-def unread_answers(zeros: int, streams: int) -> Script:
+def unread_answers(zeros: int, streams: int, *, wait: int = SECOND) -> Script:
     """Requests without answers of a client whose window was 0 so often."""
     talk = begun()
     for packet in range(zeros):
         talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, packet))
     for at in range(streams):
-        talk.say(CLIENT, framed(2 * at + 1, RESPONSE, 0, b"q%d" % at))
+        talk.say(CLIENT, framed(2 * at + 1, RESPONSE, 0, b"q%d" % at), wait)
     return talk
 
 
@@ -264,9 +264,11 @@ CASES = [
     ]),
     ("B77", on_two(), [on_two(open_=False), on_two(data=b"prices of one room")]),
     ("B78", items("aaa", length=0), [items("aa", length=0), items("aaa", RESPONSE, length=0)]),
-    ("B79", unread_answers(3, 20), [unread_answers(2, 20), unread_answers(3, 10)]),
-    ("B80", outlives(91 * SECOND), [
-        outlives(89 * SECOND), outlives(89 * SECOND, hears=True),
+    ("B79", unread_answers(3, 20), [
+        unread_answers(2, 20), unread_answers(3, 10), unread_answers(3, 20, wait=MS),
+    ]),
+    ("B80", outlives(111 * SECOND), [
+        outlives(109 * SECOND), outlives(109 * SECOND, hears=True),
     ]),
     ("B82", unnoticed(6 * SECOND), [
         unnoticed(4 * SECOND), unnoticed(6 * SECOND, closes=True),

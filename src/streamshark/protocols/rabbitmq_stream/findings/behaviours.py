@@ -1238,6 +1238,19 @@ ALLOWED: Final = (
         source=f"{READER}, handle_frame_pre_auth; rabbitmq-stream-rust-client issue 212",
     ),
     Rule(
+        id="RMQ-K7",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client frame after the broker closed the TCP connection",
+        on="forbidden:after_end",
+        needs="",
+        message="the client sent {name} {t - conn.fin_t:time} after the broker had closed the "
+        "connection",
+        cause="The client does not notice that the connection was closed; nothing that it sends "
+        "reaches the broker.",
+        source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
+    ),
+    Rule(
         id="RMQ-K7b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -1251,19 +1264,6 @@ ALLOWED: Final = (
         source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
         healthy="The frame was already in flight on a slow network.",
         echo_of="RMQ-K7",
-    ),
-    Rule(
-        id="RMQ-K7",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="client frame after the broker closed the TCP connection",
-        on="forbidden:after_end",
-        needs="",
-        message="the client sent {name} {t - conn.fin_t:time} after the broker had closed the "
-        "connection",
-        cause="The client does not notice that the connection was closed; nothing that it sends "
-        "reaches the broker.",
-        source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
     ),
 )
 

@@ -284,13 +284,13 @@ ROUTES: Final = (
         group=Group.SEQUENCE,
         title="requests of a client that does not read",
         on=OPENING,
-        when="me.zero_windows >= FULL and live(stream) >= UNREAD",
+        when="me.zero_windows >= FULL and live(stream) >= UNREAD and t - peer.last_t > STUCK",
         needs="both",
         of="conn",
         evidence="n, peer.last_n",
         message="{name} is sent on stream {fields.stream_id} although {live(stream):count stream} "
         "wait for their answers and the {sender} does not read (its receive window was 0 "
-        "{me.zero_windows} times)",
+        "{me.zero_windows} times, and nothing has come for {t - peer.last_t:time})",
         cause="The requester sends without a limit and does not read what comes back: the peer "
         "has to keep all answers in memory.",
         source="Protocol.md, Flow Control, LEASE Frame (0x02)",
@@ -301,7 +301,8 @@ ROUTES: Final = (
         group=Group.SEQUENCE,
         title="client continuing after its max lifetime without a frame of the server",
         on=f"client:keepalive {' '.join(f'client:{each}' for each in OPENING.split())}",
-        when="t - coalesce(S.last_t, conn.setup_t) > conn.max_lifetime * 1000000",
+        when="t - coalesce(S.last_t, conn.setup_t) > "
+        "(conn.max_lifetime + conn.keepalive) * 1000000 and conn.max_lifetime > 0",
         needs="start whole both",
         of="conn",
         evidence="n, coalesce(S.last_n, conn.setup_n)",
