@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0cc36d3f811f6739) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5b3b0f636186c624) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6208,10 +6208,12 @@ local K = {
   FIRST_LIMIT = 3,
   FIRST_OFFSETS = 100000000000,
   FLOOD = 1000,
+  FREED_LIMIT = 4,
   FUTURE = 60000000000,
   GONE = 50000000,
   GONE_LIMIT = 3,
   GONE_PAUSE = 60000000000,
+  HALF_OPEN = 5000000000,
   HANDSHAKE_STEP = 9500000000,
   HELD_BACK = 2000000000,
   IDLE = 1000000000,
@@ -6313,6 +6315,7 @@ local LISTS = {
   {[4] = true, [5] = true},
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
+  {["closed"] = true, ["end"] = true},
   {["end"] = true, ["removed"] = true},
 }
 
@@ -7296,6 +7299,10 @@ local LIVES = {
         on = "subscribe store_offset",
         key = function(c, conn) return f.key(conn.vhost, c.stream) end,
       },
+      {
+        on = "end:pub",
+        key = function(pub, conn) return f.choose((pub.format ~= nil and pub.format == "other"), f.key(conn.vhost, pub.stream), nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -7414,6 +7421,10 @@ local LIVES = {
       {
         on = "end:pub",
         key = function(pub, conn) return f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+      },
+      {
+        on = "end:sub",
+        key = function(sub, conn) return f.choose((sub.messages ~= nil and sub.messages > 0), f.key(conn.vhost, sub.stream), nil) end,
       },
       {
         on = "create_response delete_response",
@@ -7725,6 +7736,16 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "freed",
+    scope = "capture",
+    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "gone",
     scope = "capture",
     keys = {
@@ -7815,6 +7836,7 @@ local MOVES = {
     when = function(size) return (size ~= nil and size == 16) end,
     does = function(c, conn, S) conn.heartbeat = c.heartbeat; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max) end,
   },
+  { on = "open", does = function(conn, n) conn.open_n = n end },
   {
     on = "open_response",
     guard = 1,
@@ -8095,7 +8117,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = function(conn, t, why) return (((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(idle_connections, conn) idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n) end,
+    does = function(idle_connections, conn) idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n) end,
   },
   {
     on = "subscribe_response",
@@ -8269,7 +8291,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = function(why, C, conn, S, sub) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0)) end,
-    does = function(before, sub, conn) before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.client_name = conn.client_name end,
+    does = function(before, sub, conn) before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.sub_n = sub.n; before.client_name = conn.client_name end,
   },
   {
     on = "end:pub",
@@ -8500,7 +8522,7 @@ local MOVES = {
   {
     on = "publish",
     when = function(pub, size) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE)) end,
-    does = function(pub) pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil) end,
+    does = function(pub, n) pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil); pub.sample_n = n end,
   },
   {
     on = "publish",
@@ -8574,11 +8596,6 @@ local MOVES = {
   {
     on = "client:any:request",
     does = function(ticket, n, name) ticket.asked_n = n; ticket.command = name end,
-  },
-  {
-    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
-    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) end,
-    does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
   },
   {
     on = "declare_publisher_response subscribe_response",
@@ -8688,6 +8705,31 @@ local MOVES = {
     on = "end:sub",
     when = function(why, sub) return (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why])) end,
     does = function(few_chunks, sub, t) few_chunks.chained = ((few_chunks.times ~= nil and few_chunks.times > 0) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0))); few_chunks.second_n = f.choose(few_chunks.chained, f.coalesce(few_chunks.second_n, sub.n), nil); few_chunks.first_n = f.choose(few_chunks.chained, few_chunks.first_n, sub.n); few_chunks.times = f.choose(few_chunks.chained, (few_chunks.times ~= nil and (few_chunks.times + 1) or nil), 1); few_chunks.latest_t = t end,
+  },
+  {
+    on = "subscribe_response declare_publisher_response",
+    guard = 1,
+    does = function(conn) conn.holds = (f.coalesce(conn.holds, 0) ~= nil and (f.coalesce(conn.holds, 0) + 1) or nil) end,
+  },
+  {
+    on = "unsubscribe_response delete_publisher_response",
+    guard = 1,
+    does = function(conn, req, t) conn.holds = (conn.holds ~= nil and (conn.holds - 1) or nil); conn.freed_n = req.n; conn.freed_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(freed) freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
+    does = function(freed) freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, t, C, why) return (((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(freed, conn) freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n) end,
   },
   {
     on = "consumer_update metadata_update publish_error",
@@ -10416,7 +10458,8 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 50,
-    says = function() return f.say("Publish contains no message") end,
+    says = function() return f.say("Publish contains no message: the broker confirms nothing") end,
+    cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
   {
     id = "RMQ-U7",
@@ -11137,7 +11180,7 @@ local RULES = {
     evidence = function(idle_connections) return f.first_known(idle_connections.latest_n, idle_connections.first_n) end,
     needs = {},
     of = "idle_connections",
-    when = function(idle_connections) return (((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all)) end,
+    when = function(idle_connections) return (((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all)) end,
     says = function(idle_connections) return f.say("%s of %s connections of one client were not used to publish, consume or manage anything", idle_connections.left, idle_connections.all) end,
     cause = "The client opens connections to look up streams, and does not close them.",
   },
@@ -11498,7 +11541,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription not restored after a reconnect",
     on = "end:conn",
-    evidence = function(C, conn, before) return f.first_known(f.coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n) end,
+    evidence = function(C, before, conn) return f.first_known(f.coalesce(C.beat_n, C.last_n), before.sub_n, conn.opened_n, conn.used_n, before.read_n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
@@ -11854,9 +11897,22 @@ local RULES = {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
+    when = function(conn, S, C, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (C.last_t ~= nil and conn.heartbeat ~= nil and conn.fin_t ~= nil and (C.last_t + (conn.heartbeat * 1000000000.0)) >= conn.fin_t)) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) end,
     says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
     cause = "The client does not notice that the connection was closed; nothing that it sends reaches the broker.",
+  },
+  {
+    id = "RMQ-K7b",
+    name = "rmq_k7b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client frame just after the broker closed the TCP connection",
+    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 200000000)) end,
+    says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
+    cause = "The client does not notice at once that the connection was closed; nothing that it sends reaches the broker.",
   },
   {
     id = "RMQ-B40",
@@ -12159,6 +12215,48 @@ local RULES = {
     cause = "The client subscribes for each task or page, which costs two round trips; a subscription continues as long as it receives credit.",
   },
   {
+    id = "RMQ-B93",
+    name = "rmq_b93",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections left open after their use",
+    on = "end:freed",
+    evidence = function(freed) return f.first_known(freed.latest_n, freed.first_n) end,
+    needs = {},
+    of = "freed",
+    when = function(freed) return ((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100))) end,
+    says = function(freed) return f.say("%s of %s connections of one client were left open, without Close, after their last publisher or subscription had ended", freed.left, freed.all) end,
+    cause = "The client ends its consumers and producers, and not the connection that it made for them: connections pile up.",
+  },
+  {
+    id = "RMQ-B94",
+    name = "rmq_b94",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "End of a stream connection that its client does not notice",
+    on = "end:sub",
+    evidence = function(sub, C) return f.first_known(sub.n, f.coalesce(C.last_n, sub.n)) end,
+    needs = { "object", "both" },
+    of = "conn",
+    when = function(why, conn, S, C, t) return (LISTS[45][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN)) end,
+    says = function(conn, t, sub) return f.say("the broker closed the connection %s before the captures end, and the client has not closed its side: subscription %s of %s is lost", f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)), sub.id, sub.stream) end,
+    cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
+    id = "RMQ-B94",
+    name = "rmq_b94_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "End of a stream connection that its client does not notice",
+    on = "end:pub",
+    evidence = function(pub, C) return f.first_known(pub.n, f.coalesce(C.last_n, pub.n)) end,
+    needs = { "object", "both" },
+    of = "conn",
+    when = function(why, conn, S, C, t) return (LISTS[45][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN)) end,
+    says = function(conn, t, pub) return f.say("the broker closed the connection %s before the captures end, and the client has not closed its side: publisher %s of %s is lost", f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)), pub.id, pub.stream) end,
+    cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
     id = "RMQ-B92",
     name = "rmq_b92",
     severity = "NOTE",
@@ -12280,6 +12378,34 @@ local RULES = {
     cause = "Instances of a program, such as replicas with a timer each, do not agree on which of them publishes.",
   },
   {
+    id = "RMQ-U22",
+    name = "rmq_u22",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Messages that are not in AMQP 1.0, in a stream that is read",
+    on = "end:pub",
+    evidence = function(pub) return f.first_known(pub.format_n, pub.sample_n) end,
+    needs = {},
+    of = "pub",
+    when = function(pub, consumed) return ((pub.format ~= nil and pub.format == "other") and (consumed.read_n ~= nil)) end,
+    says = function(pub) return f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", pub.stream) end,
+    cause = "The program publishes what it has not encoded: consumers that decode AMQP 1.0 fail at each message.",
+  },
+  {
+    id = "RMQ-U22",
+    name = "rmq_u22_2",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Messages that are not in AMQP 1.0, in a stream that is read",
+    on = "end:sub",
+    evidence = function(content, sub) return f.first_known(content.first_n, sub.n) end,
+    needs = {},
+    of = "sub",
+    when = function(content) return (content.format ~= nil and content.format == "other") end,
+    says = function(sub) return f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", sub.stream) end,
+    cause = "The program publishes what it has not encoded: consumers that decode AMQP 1.0 fail at each message.",
+  },
+  {
     id = "RMQ-B77",
     name = "rmq_b77",
     severity = "WARN",
@@ -12344,7 +12470,7 @@ local RULES = {
     evidence = function(sub) return f.first_known(sub.n) end,
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, t, why, C, conn, tail) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[45][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[41][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting)))) end,
+    when = function(sub, t, why, C, conn, tail) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[46][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[41][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting)))) end,
     says = function(sub, t) return f.say("subscription %s of %s has credit and received nothing for %s, although messages were published", sub.id, sub.stream, f.time((sub.t ~= nil and (t - sub.t) or nil))) end,
     cause = "The node has no running replica of the stream, or its replica is far behind.",
   },

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b46d1cc5ce86063d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7e72fe3dc96893bd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4633,6 +4633,7 @@ local K = {
   FEW_PIECES = 3,
   FILLED = 4096,
   FIRST_LIMIT = 4,
+  FREED_LIMIT = 4,
   FRESH = 30000000000,
   FRESH_LIMIT = 2,
   FULL = 3,
@@ -4692,9 +4693,12 @@ local K = {
   SMALL_PIECE = 256,
   STALLED = 1500000000,
   STEP_LIMIT = 5,
+  STUCK = 200000000,
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
   UNBOUNDED = 2147483647,
+  UNNOTICED = 5000000000,
+  UNREAD = 16,
 }
 
 local LISTS = {
@@ -4732,6 +4736,7 @@ local LISTS = {
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_channel"] = true},
+  {["closed"] = true, ["end"] = true},
 }
 
 local GUARDS = {
@@ -5588,6 +5593,16 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "freed",
+    scope = "capture",
+    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -6384,6 +6399,21 @@ local MOVES = {
     on = "end:conn",
     when = function(conn, C, why) return (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why])) end,
     does = function(one_use, conn, t) one_use.chained = ((one_use.times ~= nil and one_use.times > 0) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0))); one_use.second_n = f.choose(one_use.chained, f.coalesce(one_use.second_n, conn.n), nil); one_use.first_n = f.choose(one_use.chained, one_use.first_n, conn.n); one_use.times = f.choose(one_use.chained, (one_use.times ~= nil and (one_use.times + 1) or nil), 1); one_use.latest_t = t end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn) return (conn.start and conn.whole and conn.both) end,
+    does = function(freed) freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why])) end,
+    does = function(freed) freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil) end,
+  },
+  {
+    on = "end:conn",
+    when = function(conn, C, S, why) return (((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[7][why] and (conn.start and conn.whole and conn.both)) end,
+    does = function(freed, conn) freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n) end,
   },
   {
     on = "request_stream request_channel",
@@ -9355,6 +9385,34 @@ local RULES = {
     cause = "The client connects for each request; one connection can carry any number of streams.",
   },
   {
+    id = "RSK-B81",
+    name = "rsk_b81",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of one client left open after their requests",
+    on = "end:freed",
+    evidence = function(freed) return f.first_known(freed.latest_n, freed.first_n) end,
+    needs = {},
+    of = "freed",
+    when = function(freed) return ((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100))) end,
+    says = function(freed) return f.say("%s of %s connections of one client had no open stream any more and were left open", freed.left, freed.all) end,
+    cause = "The client makes a connection for each of its tasks and does not close it: they pile up, and each sends KEEPALIVE.",
+  },
+  {
+    id = "RSK-B82",
+    name = "rsk_b82",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "End of the RSocket connection that its client does not notice",
+    on = "end:conn",
+    evidence = function(C, conn) return f.first_known(C.last_n, conn.setup_n) end,
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(why, S, conn, t) return (LISTS[35][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil)) end,
+    says = function(S, t) return f.say("the server closed the connection %s before the captures end, and the client has not closed its side", f.time((S.closed_t ~= nil and (t - S.closed_t) or nil))) end,
+    cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
     id = "RSK-B71",
     name = "rsk_b71",
     severity = "NOTE",
@@ -9364,7 +9422,7 @@ local RULES = {
     evidence = function(stream) return f.first_known(stream.n) end,
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, stream, C, conn, S) return (LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (S.last_t ~= nil and stream.t ~= nil and S.last_t > stream.t) and (conn.resumable ~= nil and not conn.resumable)) end,
+    when = function(why, stream, C, conn) return (LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) end,
     says = function(stream, conn) return f.say("%s on stream %s brought neither a payload nor COMPLETE or ERROR for %s, until the connection ended", stream.model, stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil))) end,
     cause = "The responder has nothing to send, or has lost the stream; the requester waits without a timeout.",
   },
@@ -9463,6 +9521,32 @@ local RULES = {
     when = function(peer) return (peer.zero_windows ~= nil and peer.zero_windows >= K.FULL) end,
     says = function(c, name, peer) return f.say("%s is sent on stream %s although the peer has no room for more bytes (its receive window was 0 %s times)", name, c.stream_id, peer.zero_windows) end,
     cause = "The requester sends without a limit: REQUEST_FNF has no flow control, and leases or fewer requests at a time would hold it back.",
+  },
+  {
+    id = "RSK-B79",
+    name = "rsk_b79",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requests of a client that does not read",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "both" },
+    of = "conn",
+    when = function(me, conn, peer, t) return ((me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") >= K.UNREAD) and (peer.last_t ~= nil and (t - peer.last_t) > K.STUCK)) end,
+    says = function(c, name, conn, sender, me, peer, t) return f.say("%s is sent on stream %s although %s wait for their answers and the %s does not read (its receive window was 0 %s times, and nothing has come for %s)", name, c.stream_id, f.counted(f.live(conn, "stream"), "stream", "streams"), sender, me.zero_windows, f.time((peer.last_t ~= nil and (t - peer.last_t) or nil))) end,
+    cause = "The requester sends without a limit and does not read what comes back: the peer has to keep all answers in memory.",
+  },
+  {
+    id = "RSK-B80",
+    name = "rsk_b80",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client continuing after its max lifetime without a frame of the server",
+    on = "client:keepalive client:request_response client:request_fnf client:request_stream client:request_sub client:request_channel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(S, conn, t) return ((f.coalesce(S.last_t, conn.setup_t) ~= nil and conn.max_lifetime ~= nil and conn.keepalive ~= nil and (t - f.coalesce(S.last_t, conn.setup_t)) > ((conn.max_lifetime + conn.keepalive) * 1000000)) and (conn.max_lifetime ~= nil and conn.max_lifetime > 0)) end,
+    says = function(name, S, conn, t) return f.say("the client sent %s %s after the server's last frame, although its SETUP has a max lifetime of %s ms", name, f.time((f.coalesce(S.last_t, conn.setup_t) ~= nil and (t - f.coalesce(S.last_t, conn.setup_t)) or nil)), conn.max_lifetime) end,
+    cause = "The client does not keep to its own lifetime: it has to end the connection, which may be dead, and connect again.",
   },
   {
     id = "RSK-B18c",

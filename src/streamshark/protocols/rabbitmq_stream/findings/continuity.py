@@ -50,7 +50,7 @@ PUBLISHED: Final = (
                 Severity.NOTE,
                 "an unnamed",
                 f"not ({_NAMED}) and pub.begins == cut.top + 1 and pub.low > cut.top",
-                "The program is told of each message without a confirm, and needs it no more.",
+                "The program learns of each message without a confirm, and needs it no more.",
             ),
         )
     ),
@@ -458,7 +458,7 @@ BRIEF: Final = (
         id="RMQ-B94",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="client that does not notice the end of its connection",
+        title="end of a stream connection that its client does not notice",
         on="end:sub",
         when="why in ('closed', 'end') and conn.first_fin == S.side and conn.gone is None and "
         "C.close_n is None and t - conn.fin_t > HALF_OPEN",
@@ -475,7 +475,7 @@ BRIEF: Final = (
         id="RMQ-B94",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="client that does not notice the end of its connection",
+        title="end of a stream connection that its client does not notice",
         on="end:pub",
         when="why in ('closed', 'end') and conn.first_fin == S.side and conn.gone is None and "
         "C.close_n is None and t - conn.fin_t > HALF_OPEN",

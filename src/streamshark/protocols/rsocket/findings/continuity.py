@@ -71,7 +71,7 @@ ENDS: Final = (
         id="RSK-B82",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="client that does not notice the end of its connection",
+        title="end of the RSocket connection that its client does not notice",
         on="end:conn",
         when="why in ('closed', 'end') and S.closed_t is not None and conn.left_t is None and "
         "t - S.closed_t > UNNOTICED and conn.setup_n is not None",
