@@ -15,7 +15,9 @@ from streamshark.dissection.connection import Connection
 from streamshark.flows.segment import Flow, FlowEvent
 from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
 
-EARLIEST, OFFSET = 2, 1
+EARLIEST, OFFSET, AT_TIME = 2, 1, 4
+TWICE = [each * 9 for each in (b"a", b"a", b"b", b"b", b"c", b"c")]
+DAY = 24 * 3600 * 10**9
 LARGEST = 1 << 20
 
 
@@ -713,6 +715,57 @@ def passed_on(
     return talk
 
 
+def begins_at(
+    position: int, offset: int = 0, *, wait: int = 5, published: int = 0, partition: int = 0,
+    arrives: bool = False, ready: bool = True,
+) -> Script:  # fmt: skip
+    """A subscription, and a message that is published later."""
+    talk = Script()
+    time = offset if position == AT_TIME else 0
+    fields = {"_1": "s", "_2": partition, "_3": position, "_4": offset - time, "_5": time}
+    talk.ask("Subscribe", members(**{k: v for k, v in fields.items() if v}))
+    if ready:
+        talk.answer("Subscribe", b"")
+    stream = talk.stream
+    talk.wait(wait)
+    talk.ask("Publish", member(2, b"v") + member(3, "s") + (
+        member(6, published) if published else b""), 1)  # fmt: skip
+    if arrives:
+        talk.stream = stream
+        talk.message(0)
+    talk.wait(wait)
+    talk.lose(0, CLIENT)
+    return talk
+
+
+def cursors_at(*offsets: int, wait: int = 1, reads: bool = True) -> Script:
+    """Cursors that are set."""
+    talk = Script(wait)
+    if reads:
+        talk.subscribe()
+    for each in offsets:
+        talk.cursor(each)
+    return talk
+
+
+def sent(*values: bytes, method: str = "Publish", acks: bool = True, wait: float = 0.01) -> Script:
+    """Values that are published."""
+    talk = Script(wait)
+    for number, each in enumerate(values):
+        talk.publish(value=each, correlation=str(number), method=method)
+        if acks or number == 0:
+            talk.answer(method, member(1, member(1, "s") + member(6, str(number))))
+    talk.wait(7)
+    return talk
+
+
+def request(method: str, message: bytes) -> Script:
+    """A call."""
+    talk = Script()
+    talk.ask(method, message)
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", subscribed(4), [
         subscribed(3), subscribed(5, 3), subscribed(8, reads=True)]),
@@ -863,6 +916,24 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B60", renewed(10, cursor=False), [renewed(0, cursor=False, position=EARLIEST)]),
     ("B61", passed_on(7), [
         passed_on(4), passed_on(9, changes=True), passed_on(9, wait=3), passed_on(9, reads=False)]),
+    ("B70", begins_at(AT_TIME, DAY), [begins_at(AT_TIME, 30 * 10**9), begins_at(OFFSET, DAY)]),
+    ("B63", begins_at(OFFSET, 1_764_150_111), [begins_at(OFFSET, 10**8), begins_at(AT_TIME, DAY)]),
+    ("B63", cursors_at(1_764_150_111), [cursors_at(10**8)]),
+    ("B62", begins_at(OFFSET, 50), [
+        begins_at(OFFSET, 50, arrives=True), begins_at(OFFSET, 50, partition=1),
+        begins_at(OFFSET, 50, wait=0), begins_at(OFFSET, 50, ready=False)]),
+    ("B62", begins_at(0), []),
+    ("B64", cursors_at(*[7] * 5), [cursors_at(*[7] * 4), cursors_at(1, 2, 3, 4, 5, 6)]),
+    ("B65", cursors_at(1, 2, 3, reads=False), [cursors_at(1, 2, 3), cursors_at(1, 2, reads=False)]),
+    ("B69", sent(*TWICE), [sent(*TWICE[:4]), sent(*TWICE[::2]), sent(*[b"value"] * 9)]),
+    ("B10b", sent(b"v", b"w", method="PublishAsync", acks=False), [
+        sent(b"v", b"w", method="PublishAsync"), sent(b"v", b"w", acks=False)]),
+    ("B66", request("CreateStream", members(_1="orders", _2="undefined")), [
+        request("CreateStream", members(_1="orders", _2="orders"))]),
+    ("B66", request("SetCursor", members(_1="s", _3="{consumer}", _4=7)), [
+        request("SetCursor", members(_1="s", _3="consumer", _4=7))]),
+    ("B67", sent(b"[object Object]"), [sent(b'{"a":1}')]),
+    ("B68", sent(b"eyJvcmRlciI6IDd9"), [sent(b"0123456789abcdef")]),
     ("B36", joined_again(3), [joined_again(2), joined_again(5, leaves=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

@@ -846,9 +846,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         pulls(4, "404 No Messages"), pulls(10, "404 No Messages", SECOND)]),
     ("B5", queries(5), [queries(4), queries(10, 3 * SECOND)]),
     ("B6", redelivered(range(1, 5)), [redelivered(range(1, 4)), redelivered([1])]),
-    ("B7", created(4), [created(3), created(7, deleted=True), created(5, wait=3 * SECOND)]),
+    ("B7", created(4), [created(3), created(7, deleted=True), created(5, wait=90 * SECOND)]),
+    ("B7", created(4, wait=20 * SECOND), []),
     ("B8", echoed(7), [echoed(4), echoed(12, own=False)]),
-    ("B9", connections(3, 1), [connections(2, 1), connections(5, 6)]),
+    ("B9", connections(3, 1), [connections(2, 1), connections(5, 9)]),
+    ("B9b", connections(3, 6), [connections(2, 1), connections(5, 9)]),
     ("B10", inboxes(4, ended=True), [inboxes(3, ended=True), inboxes(6, ended=True, answers=2)]),
     ("B11", inboxes(5, ended=False), [inboxes(4, ended=False), inboxes(10, ended=True)]),
     ("B12", subscribed(ended=False), [subscribed(ended=True), subscribed(ended=False, queue="q")]),
@@ -894,6 +896,10 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B36", pushed("_INBOX.d", "_INBOX.c"), [pushed("_INBOX.c", "_INBOX.c")]),
     ("B40", unheard_of("orders.*", "orders.new.eu"), [
         unheard_of("orders.*", "orders.new"), unheard_of("orders.*", "invoices.new")]),
+    ("B40", unheard_of("orders.creatd", "orders.created"), [
+        unheard_of("orders.created", "orders.creates"), unheard_of("orders.a1bcde", "orders.abcde"),
+        unheard_of("orders.new", "orders.news")]),
+    ("B40", unheard_of("orders.created", "orders/created"), []),
     ("B41", in_parts(5), [in_parts(4), in_parts(10, parts=1)]),
     ("B40b", unheard_of("orders.new", "orders.new.eu"), [
         unheard_of("orders.new", "orders.new.eu", "orders.new"), unheard_of("orders.*", "a.b")]),

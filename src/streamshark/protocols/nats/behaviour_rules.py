@@ -85,7 +85,7 @@ LOOPS: Final = (
         title="same -ERR sent repeatedly by the server",
         on="repetition:erred",
         needs="",
-        message="the server sent -ERR {message} to {client} {ERR_LIMIT} times in a row",
+        message="the server sent -ERR {message} to {client}, {ERR_LIMIT} in a row of this kind",
         cause="The client does not read -ERR: it repeats the refused command, or reconnects "
         "with the same mistake.",
         source=f"{_CLIENT}, sendErr; nats.net issue 376",
@@ -219,6 +219,21 @@ LOOPS: Final = (
         cause="The client connects for each task: the handshake alone costs two round trips.",
         source="docs.nats.io, Connecting",
         healthy="A command that is run for each message.",
+    ),
+    Rule(
+        id="NATS-B9b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS connections for a few messages each",
+        on="churn:reconnected_often",
+        evidence="conn.connect_n",
+        needs="",
+        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} one after "
+        "another, each with at most {FEW_MESSAGES} messages",
+        cause="The client connects for each task: the handshake alone costs two round trips.",
+        source="docs.nats.io, Connecting",
+        healthy="A command that is run for each task.",
+        echo_of="NATS-B9",
     ),
 )
 
