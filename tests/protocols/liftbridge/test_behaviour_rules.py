@@ -716,24 +716,19 @@ def passed_on(
 
 
 def begins_at(
-    position: int, offset: int = 0, *, wait: int = 5, published: int = 0, partition: int = 0,
-    arrives: bool = False, ready: bool = True,
-) -> Script:  # fmt: skip
-    """A subscription, and a message that is published later."""
+    position: int, offset: int = 0, *, newest: int = 7, arrives: bool = False, ready: bool = True
+) -> Script:
+    """A subscription, and a message that was published before."""
     talk = Script()
+    talk.publish(flow=1)
+    talk.answer("Publish", member(1, member(1, "s") + member(4, newest)), 1)
     time = offset if position == AT_TIME else 0
-    fields = {"_1": "s", "_2": partition, "_3": position, "_4": offset - time, "_5": time}
+    fields = {"_1": "s", "_3": position, "_4": offset - time, "_5": time}
     talk.ask("Subscribe", members(**{k: v for k, v in fields.items() if v}))
     if ready:
         talk.answer("Subscribe", b"")
-    stream = talk.stream
-    talk.wait(wait)
-    talk.ask("Publish", member(2, b"v") + member(3, "s") + (
-        member(6, published) if published else b""), 1)  # fmt: skip
     if arrives:
-        talk.stream = stream
-        talk.message(0)
-    talk.wait(wait)
+        talk.message(offset)
     talk.lose(0, CLIENT)
     return talk
 
@@ -920,9 +915,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B63", begins_at(OFFSET, 1_764_150_111), [begins_at(OFFSET, 10**8), begins_at(AT_TIME, DAY)]),
     ("B63", cursors_at(1_764_150_111), [cursors_at(10**8)]),
     ("B62", begins_at(OFFSET, 50), [
-        begins_at(OFFSET, 50, arrives=True), begins_at(OFFSET, 50, partition=1),
-        begins_at(OFFSET, 50, wait=0), begins_at(OFFSET, 50, ready=False)]),
-    ("B62", begins_at(0), []),
+        begins_at(OFFSET, 50, arrives=True), begins_at(OFFSET, 8), begins_at(OFFSET, 50, newest=60),
+        begins_at(OFFSET, 50, ready=False), begins_at(EARLIEST)]),
     ("B64", cursors_at(*[7] * 5), [cursors_at(*[7] * 4), cursors_at(1, 2, 3, 4, 5, 6)]),
     ("B65", cursors_at(1, 2, 3, reads=False), [cursors_at(1, 2, 3), cursors_at(1, 2, reads=False)]),
     ("B69", sent(*TWICE), [sent(*TWICE[:4]), sent(*TWICE[::2]), sent(*[b"value"] * 9)]),

@@ -896,7 +896,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B36", pushed("_INBOX.d", "_INBOX.c"), [pushed("_INBOX.c", "_INBOX.c")]),
     ("B40", unheard_of("orders.*", "orders.new.eu"), [
         unheard_of("orders.*", "orders.new"), unheard_of("orders.*", "invoices.new")]),
-    ("B40", unheard_of("orders.creatd", "orders.created"), [
+    ("B40", unheard_of("orders.create", "orders.created"), [
         unheard_of("orders.created", "orders.creates"), unheard_of("orders.a1bcde", "orders.abcde"),
         unheard_of("orders.new", "orders.news")]),
     ("B40", unheard_of("orders.created", "orders/created"), []),

@@ -931,6 +931,31 @@ def skipping(count: int, *, by: int = 5, answered: bool = True, wait: int = 0) -
     return talk
 
 
+def events(
+    *appends: tuple[bytes, ...], segment: bytes = SEGMENT, block: bool = True, wait: int = 1,
+    acks: bool = True,
+) -> Talk:  # fmt: skip
+    """Appends of these events."""
+    talk, number = writing(segment), 0
+    for each in appends:
+        data = b"".join(record(0, event) for event in each)
+        number += len(each)
+        head = framed(Code.APPEND_BLOCK, WRITER + data) if block else b""
+        sizes = (len(data), 0) if block else (0, len(data))
+        body = struct.pack(">ii", *sizes) + (b"" if block else data)
+        more = struct.pack(">i", len(each)) + numbers(number, 7)
+        talk.say(CLIENT, head + framed(Code.APPEND_BLOCK_END, WRITER + body + more), wait)
+        if acks:
+            talk.say(SERVER, stored(number), 0)
+    return talk.say(CLIENT, ALIVE, 7)
+
+
+def doubled(letters: bytes, *, at_once: bool = False, length: int = 20) -> Talk:
+    """Events of these letters."""
+    each = [bytes([letter]) * length for letter in letters]
+    return events(tuple(each)) if at_once else events(*((one,) for one in each))
+
+
 CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1", truncated(3), [
         truncated(2), truncated(6, moves=True), truncated(6, wait=3)]),
@@ -962,6 +987,17 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B12", at_full_speed(12), [
         at_full_speed(5), at_full_speed(60, events=2), at_full_speed(60, acked=True)]),
     ("B13", connections(5), [connections(3), connections(11, requests=2)]),
+    ("B77", connections(5, requests=5), [connections(3, requests=5), connections(9, requests=9)]),
+    ("B75", doubled(b"aabbcc"), [
+        doubled(b"aabb"), doubled(b"abcabc"), doubled(b"aaaaaa"), doubled(b"aabbcc", length=4)]),
+    ("B75", doubled(b"aabbcc", at_once=True), [
+        doubled(b"aabbccd", at_once=True), doubled(b"aabb", at_once=True),
+        doubled(b"aaaaaa", at_once=True), doubled(b"aabbbc", at_once=True)]),
+    ("B76", events((b"event",), acks=False), [events((b"event",))]),
+    ("P81", events((b"one", b"[object Object]")), [
+        events((b"one", b"object")), events((b"[object Object]",), segment=text("_system/x/0"))]),
+    ("P81", events((b"[object Object]",), block=False), []),
+    ("P82", events((b"eyJvcmRlciI6IDd9",)), [events((b"0123456789abcdef",))]),
     ("B14", connections(5, closed=False), [
         connections(3, closed=False), connections(11), connections(11, requests=2, closed=False)]),
     ("B15", writers(4, 1), [
@@ -984,7 +1020,7 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B26", forgotten(), [
         forgotten(wait=1), forgotten(ends=MERGE), forgotten(ends=BATCH), forgotten(ends=DELETE)]),
     ("B27", read_twice(), [
-        read_twice(2), read_twice(wait=9), read_twice(name="scope/_RGgroup/0"),
+        read_twice(2), read_twice(wait=90), read_twice(name="scope/_RGgroup/0"),
         read_twice(closes=False)]),
     ("B28", returned(3), [returned(2), returned(5, sealed=False), returned(3, writer=OTHER)]),
     ("B29", goes_on(4), [goes_on(2), goes_on(4, acked=3), goes_on(1, acked=ANY)]),

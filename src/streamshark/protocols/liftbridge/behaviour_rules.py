@@ -219,23 +219,18 @@ PLACES: Final = (
     Rule(
         id="LFB-B62",
         severity=Severity.WARNING,
-        group=Group.RESPONSE,
-        title="subscription without messages although its partition was published to",
+        group=Group.SEQUENCE,
+        title="subscription at an offset beyond the newest message",
         on="end:sub",
-        when="sub.count == 1 and sub.stops is None and part.sent_t > sub.t + SETTLED and "
-        "t - part.sent_t > SETTLED and conn.cut is None",
+        when="sub.count == 1 and sub.start > log.newest + 1",
         needs="object both",
-        evidence="sub.asked_n, part.sent_n",
-        message="nothing came for the subscription to partition {sub.partition} of {sub.stream}, "
-        "which was published to in frame {part.sent_n}, {part.sent_t - sub.t:time} after it",
-        cause="The messages are not committed: replicas are missing, or the publish was refused.",
-        by="sub.position",
-        causes={
-            1: "The start offset is beyond the newest message: the server waits until there is one "
-            "with this offset.",
-            4: "The start time is in the future, or in another unit.",
-        },
-        source=f"{_API}, Subscribe, StartPosition; {_PARTITION_GO}, high watermark",
+        evidence="sub.asked_n, log.newest_n",
+        message="the subscription to {sub.stream} began at offset {sub.start} and brought nothing; "
+        "the newest message in these captures has offset {log.newest}",
+        cause="The position is that of another stream or partition, or of a stream that was "
+        "deleted, or counts something else: the server waits until there is such an offset.",
+        source=f"{_API}, Subscribe, StartOffset",
+        healthy="Publishers that are not in the captures.",
     ),
 )
 
@@ -1324,7 +1319,8 @@ GROUPS: Final = (
 )
 
 BEHAVIOURS: Final = (
-    *READING, *PLACES, *CONTENTS, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS, *STREAMS, *NAMES,
+    *READING, *PLACES, *CONTENTS, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS,
+    *STREAMS, *NAMES,
     *GROUPS,
 )  # fmt: skip
 """Part of the rules of the protocol."""

@@ -64,7 +64,6 @@ CONSTANTS: Final = (
     Constant(name="SET_AGAIN_LIMIT", value=5, doc="Times that a cursor is set to one offset."),
     Constant(name="UNREAD_SETS", value=3, doc="Cursors that are set without any reading."),
     Constant(name="PAIR_LIMIT", value=3, doc="Messages in a row that are each published twice."),
-    Constant(name="SETTLED", value="1 s", doc="Time after which a subscription is in force."),
     Constant(name="SKEW", value="60 s", doc="Time by which clocks may differ."),
     Constant(name="LIKE_A_TIME", value=10**9, doc="Offsets above it are rather times."),
     Constant(name="KEYED_LIMIT", value=2, doc="Messages of a key in another partition."),
@@ -146,7 +145,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Action(
         on="subscribe_request",
         do="sub.partition = coalesce(partition, 0); sub.asked_n = n; sub.stops = stop_position; "
-        "sub.position = coalesce(start_position, 0)",
+        "sub.start = start_offset if start_position == 1 else None",
     ),
     Action(
         on="message",
@@ -248,10 +247,13 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         doc="A partition of a stream that the captures create.",
         key={
             "publish_request subscribe_request": f"({_PARTITION}) if stream is not None else None",
-            "end:sub": "(sub.stream, sub.partition) if sub.count == 1 else None",
         },
     ),
-    Action(on="publish_request", do="part.sent_n = n; part.sent_t = t"),
+    Action(
+        on="publish_response",
+        when="coalesce(ack.ack_error, 0) == 0",
+        do="log.newest = max(coalesce(log.newest, 0), coalesce(ack.offset, 0)); log.newest_n = n",
+    ),
     Action(
         on="publish_request",
         when="log.made_n is not None",

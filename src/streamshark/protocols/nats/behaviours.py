@@ -346,7 +346,8 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
             "end:asked": "(client, server, asked.subject) if asked.state == 'asked' and "
             f"asked.meaning is None and t - asked.t > REPLY_TIME and {NO_NODE} and "
             "(starts(asked.id, '_INBOX') or has(conn.subjects, asked.id) or "
-            "matching(asked.id, coalesce(conn.wide_subject, ''))) and why in ('closed', 'reset', 'end') else None"
+            "matching(asked.id, coalesce(conn.wide_subject, ''))) and "
+            "why in ('closed', 'reset', 'end') else None"
         },
     ),
     Action(

@@ -32,7 +32,11 @@ CONTENT_RULES: Final = (
             source="docs.nats.io, Subject-Based Messaging",
         )
         for on, when, reads in (
-            ("client:sub", "conn.cluster is None and not starts(subject, '_')", "subject queue_group"),
+            (
+                "client:sub",
+                "conn.cluster is None and not starts(subject, '_')",
+                "subject queue_group",
+            ),
             (SENT, f"{_SAMPLE} and not starts(subject, '_')", "subject"),
         )
     ),

@@ -4,7 +4,8 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, LOST_UPDATE, new_group
+from streamshark.protocols.pravega import predicates
+from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, LOST_UPDATE, TWICE, new_group
 from streamshark.protocols.pravega.row_names import (
     CALLS,
     CHANGED,
@@ -528,6 +529,21 @@ LEAKS: Final = (
         healthy="A tool that does one thing and ends, started in a loop.",
     ),
     Rule(
+        id="PRV-B77",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="Pravega connections for a few commands each",
+        on="churn:reconnected_often",
+        needs="start whole both",
+        message="{client} opened and closed {CONNECTION_LIMIT} connections to {server} one after "
+        "another, each with at most {FEW_FRAMES} commands",
+        cause="The client makes a writer, a reader or a client factory for each task: each of its "
+        "connections costs HELLO and another round trip.",
+        source=f"{_CLIENT}, ConnectionPoolImpl.java",
+        healthy="A tool that does one thing and ends, started in a loop.",
+        echo_of="PRV-B13",
+    ),
+    Rule(
         id="PRV-B14",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -789,6 +805,92 @@ WRITING: Final = (
         message="{source} is merged into {target}, which is not the segment that it was begun for",
         cause="The client mixes up the segments of its transactions.",
         source=f"{_WIRE}, MergeSegments",
+    ),
+)
+
+_PROGRAMS: Final = (
+    "writer.appends < SAMPLE and not starts(coalesce(writer.segment, '_system/'), '_system/') and "
+    "between(writer.segment, '/_', '/') is None"
+)
+"""The append is one of the first of a program's writer."""
+_APPEND: Final = "C.block data size_of_whole_events num_events"
+
+EVENTS: Final = (
+    *(
+        Rule(
+            id="PRV-B75",
+            severity=Severity.WARNING,
+            group=Group.SEQUENCE,
+            title="each event written twice in a row",
+            on="append_block_end",
+            when=when,
+            predicate=predicate,
+            reads=reads,
+            needs="",
+            of="writer",
+            evidence=evidence,
+            message="each event for {writer.segment} is written twice in a row, with an event "
+            "number each",
+            cause="Two parts of the program write the event, or a retry does although the first "
+            "one was acknowledged: readers get it twice.",
+            source=f"{_CLIENT}, EventStreamWriter.java",
+            healthy="Values that are measured twice.",
+        )
+        for when, predicate, reads, evidence in (
+            (f"{_PROGRAMS} and {TWICE}", None, "", "n, writer.pair_n"),
+            (f"{_PROGRAMS} and num_events >= 6", predicates.is_doubled, _APPEND, "n"),
+        )
+    ),
+    Rule(
+        id="PRV-P81",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="event that was converted wrongly",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and num_events > 0",
+        predicate=predicates.is_mistaken,
+        reads=_APPEND,
+        needs="",
+        of="writer",
+        message="an event for {writer.segment} is {found}",
+        cause="The program passes a value that it has not encoded, or that was encoded before: "
+        "readers cannot use it.",
+        source=f"{_CLIENT}, Serializer.java",
+    ),
+    Rule(
+        id="PRV-P82",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="event as encoded text",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and num_events > 0",
+        predicate=predicates.is_text_of_bytes,
+        reads=_APPEND,
+        needs="",
+        of="writer",
+        message="an event for {writer.segment} is {found}",
+        cause="The program encodes bytes as text, although an event is bytes: it is a third "
+        "larger, or twice as large.",
+        source=f"{_CLIENT}, Serializer.java",
+        healthy="The data comes from a system that passes on text only.",
+    ),
+    Rule(
+        id="PRV-B76",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="append without an acknowledgement for a long time",
+        on="end:writer",
+        when="why == 'end' and count(writer.waiting) > 0 and "
+        "t - oldest_t(writer.waiting) > UNSTORED",
+        needs="object both",
+        of="writer",
+        evidence="oldest_n(writer.waiting), writer.sent_n",
+        message="{count(writer.waiting):count append} to {writer.segment} had no answer, the "
+        "oldest one for {t - oldest_t(writer.waiting):time}",
+        cause="The segment store does not store it: its container is moving or its storage is "
+        "away; the writer waits.",
+        source=f"{_WIRE}, DataAppended",
+        guilty="server",
     ),
 )
 
@@ -1297,7 +1399,7 @@ UNANSWERED: Final = (
         group=Group.RESPONSE,
         title="unanswered segment store request",
         on="unanswered:call",
-        when="why in ('closed', 'reset') and t > req.t + ANSWER_LATE",
+        when="t > req.t + (UNSTORED if why == 'end' else ANSWER_LATE)",
         needs="start whole both",
         evidence="req.n",
         message="{req.asked} was not answered within {t - req.t:time}, before the connection ended",
@@ -1330,6 +1432,7 @@ BEHAVIOURS: Final = (
     *READING,
     *STATES,
     *WRITING,
+    *EVENTS,
     *IDENTITY,
     *CONTROLLER,
     *LEASES,

@@ -94,7 +94,11 @@ CONSTANTS: Final = (
     Constant(name="PING_LIMIT", value=5, doc="pingTransaction calls in a row that come too early."),
     Constant(name="PING_PART", value=20, doc="Part of a lease in which one ping is enough."),
     Constant(name="FORGOTTEN", value="5 s", doc="Age of a transaction that seems forgotten."),
-    Constant(name="BACK", value="2 s", doc="Time within which a reader comes back."),
+    Constant(name="SAMPLE", value=64, doc="Appends of a writer that are compared."),
+    Constant(name="PAIR_LIMIT", value=3, doc="Events in a row that are each written twice."),
+    Constant(name="UNSTORED", value="5 s", doc="Time within which an append is acknowledged."),
+    Constant(name="FEW_FRAMES", value=8, doc="Commands of a connection for one task."),
+    Constant(name="BACK", value="60 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
     Constant(name="EXISTING_LIMIT", value=3, doc="Creations in a row of what exists."),
     Constant(name="EXISTING_STARTS", value=3, doc="The same with pauses, such as at each start."),
@@ -448,6 +452,14 @@ LEAKS: Final[tuple[Table, ...]] = (
         when="C.frames - coalesce(conn.alives, 0) <= 2 and conn.finished == 1",
         limit="CONNECTION_LIMIT",
     ),
+    Churn(
+        name="reconnected_often",
+        life="conn",
+        per="client, server",
+        when="C.frames - coalesce(conn.alives, 0) <= FEW_FRAMES and conn.finished == 1",
+        limit="CONNECTION_LIMIT",
+        pause="10 s",
+    ),
     Action(
         on="server:tcp.close server:tcp.reset",
         when="conn.finished is None",
@@ -652,6 +664,55 @@ WRITING: Final[tuple[Table, ...]] = (
         "unstored.sent_n = writer.sent_n; unstored.left_t = t",
     ),
 )
+
+_SAME: Final = "writer.pair == digest(coalesce(C.block, data))"
+_PAIRED: Final = (
+    "num_events == 1 and writer.appends <= SAMPLE and "
+    "size_of_whole_events + len(data) >= SHORTEST_KEPT and "
+    "size_of_whole_events + len(data) <= LONGEST_KEPT"
+)
+TWICE: Final = (
+    f"{_PAIRED} and {_SAME} and writer.run == 1 and coalesce(writer.pairs, 0) + 1 >= PAIR_LIMIT"
+)
+"""The row is the second of two equal events, after other such pairs."""
+
+COUNTS_PAIRS: Final = Action(
+    on="append_block_end",
+    when=_PAIRED,
+    do=f"writer.same = 1 if {_SAME} else 0; "
+    "writer.pairs = (coalesce(writer.pairs, 0) + 1 if writer.run == 1 else 0) "
+    "if writer.same == 1 else coalesce(writer.pairs, 0) if writer.run == 2 else 0; "
+    "writer.run = coalesce(writer.run, 0) + 1 if writer.same == 1 else 1; "
+    "writer.pair = digest(coalesce(C.block, data)); writer.pair_n = n",
+)
+"""Counts events that are written twice; a block is known until its end."""
+
+FATES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="fate",
+        scope="capture",
+        doc="What was done to a stream, by the controller or its segments.",
+        key={
+            "no_such_segment segment_is_sealed seal_segment delete_segment": (
+                "between(segment, '', '/'), between(segment, '/', '/')"
+            ),
+            "controller_stream_info": "scope, stream",
+            "controller_scale_request": "stream_info.scope, stream_info.stream",
+        },
+        most=4096,
+    ),
+    Action(on="seal_segment", do="fate.sealed_n = n"),
+    Action(on="delete_segment", do="fate.deleted_n = n"),
+    Action(
+        on="controller_stream_info", when="carrier.method == 'sealStream'", do="fate.sealed_n = n"
+    ),
+    Action(
+        on="controller_stream_info", when="carrier.method == 'deleteStream'",
+        do="fate.deleted_n = n",
+    ),
+    Action(on="controller_scale_request", do="fate.sealed_n = n"),
+)  # fmt: skip
+"""What became of streams."""
 
 IDENTITY: Final[tuple[Table, ...]] = (
     SharedIdentity(
@@ -1067,7 +1128,7 @@ ALONE: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
+    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *FATES, *IDENTITY,
     *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *READERS, *ALONE,
     *CONTROLLER_BEHAVIOURS,
 )  # fmt: skip
