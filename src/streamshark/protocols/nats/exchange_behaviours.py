@@ -1,4 +1,4 @@
-"""What clients publish and ask for twice, what is refused to them, and what nobody sends them."""
+"""What clients publish and ask for twice, what is refused to them, and what never arrives."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Rules for what clients publish and ask for twice, and for what nobody sends them."""
+"""Rules for what clients publish and ask for twice, and for what never arrives."""
 
 from typing import Final
 
