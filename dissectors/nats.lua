@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2b101d48b5165209) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d191db9c92e9feee) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7733,7 +7733,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = function(asked) return LISTS[10][asked.meaning] end,
-    does = function(c, team, n) team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); team.described_n = n end,
+    does = function(c, team, n) team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.described_n = n end,
   },
   {
     on = "msg hmsg",
@@ -7745,7 +7745,7 @@ local MOVES = {
     on = "msg hmsg",
     guard = 19,
     when = function(conn, team) return ((conn.described_n == nil) and (team.described_n ~= nil)) end,
-    does = function(c, conn, team) conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.max_pending = team.max_pending; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3)) end,
+    does = function(c, conn, team) conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3)) end,
   },
   {
     on = "end:conn",
