@@ -508,6 +508,17 @@ def started(*names: str, leaves: bool = False, closes: bool = True) -> Script:
     return talk
 
 
+def one_by_one(count: int, *, leaves: bool = True, wait: float = 0.01) -> Script:
+    """Consumers that join a group and leave it."""
+    talk = Script(wait)
+    for each in range(count):
+        talk.join(f"c{each}")
+        talk.answer("JoinConsumerGroup")
+        if leaves:
+            talk.leave(f"c{each}")
+    return talk
+
+
 COMPACTED, CONTROLLED = member(13, member(1, 1)), member(17, member(1, 1))
 KEY = member(1, b"k")
 
@@ -644,6 +655,19 @@ def grouped(first: str, second: str, stream: str = "s") -> Script:
     for each, group in enumerate((first, second)):
         more = member(11, members(_1=group, _3="a")) if group else b""
         talk.ask("Subscribe", member(1, stream if each else "s") + more, each)
+    return talk
+
+
+def restored(group: str, *, side: int = SERVER, messages: int = 2) -> Script:
+    """A subscription of a group, and one after its connection was lost."""
+    talk = Script()
+    for each, name in enumerate(("g", group)):
+        more = member(11, members(_1=name, _3="a")) if name else b""
+        talk.ask("Subscribe", member(1, "s") + more, each)
+        talk.answer("Subscribe", b"", each)
+        for offset in range(messages):
+            talk.message(offset, each)
+        talk.lose(each, side)
     return talk
 
 
@@ -892,6 +916,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         listed("payments")]),
     ("B52b", listed(), []),
     ("B53", grouped("g", ""), [grouped("g", "g"), grouped("", "g"), grouped("g", "", "t")]),
+    ("B53b", restored(""), [restored("g"), restored("", side=CLIENT), restored("", messages=0)]),
+    ("B71", one_by_one(6), [one_by_one(5), one_by_one(9, leaves=False), one_by_one(9, wait=11)]),
     ("B54", elsewhere(2, 0), [
         elsewhere(0, 0), elsewhere(2, 2), elsewhere(None, 0), elsewhere(2, 0, "t")]),
     ("B54", elsewhere(0, 1), []),

@@ -31,16 +31,21 @@ def switch(talk: Script, links: dict[int, tuple], at: int) -> None:
     talk.connection, talk.offsets, talk.flow = links[at]
 
 
-def at_both(*rounds: str, wait: float = 0.01) -> Script:
+def at_both(*rounds: str, wait: float = 0.01, name: str = "a", ids: bool = False) -> Script:
     """Messages that two connections publish in turn."""
     talk, links = Script(connect=b""), dict[int, tuple]()
     for at in range(3):
-        switch(talk, links, at)
+        said = f'"go","name":"{name if at else "a"}"'.encode()
+        talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', said))
+        links[at] = (talk.connection, talk.offsets, talk.flow)
     for each in rounds:
         for at, letter in enumerate(each):
             switch(talk, links, at)
             talk.now += int(wait * SECOND)
-            talk.pub("report", letter * 9)
+            if ids:
+                hpub(talk, "report", f"Nats-Msg-Id: {letter}", letter * 9)
+            else:
+                talk.pub("report", letter * 9)
         talk.now += 5 * SECOND
     return talk
 
@@ -158,7 +163,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B112", with_ids(3), [with_ids(2)]),
     ("B113", at_both("aa", "bb", "cc"), [
         at_both("aa", "bb"), at_both("ab", "cd", "ef"), at_both("aa", "bb", "cc", wait=3),
-        at_both("a", "a", "a", "a")]),
+        at_both("a", "a", "a", "a"), at_both("aa", "bb", "cc", ids=True)]),
+    ("B113b", at_both("aa", "bb", "cc", name="b"), [at_both("aa", "bb", name="b")]),
     ("B113", at_both("aaa", "bb", "xy", "cc"), []),
     ("B114", at_once(3), [at_once(2), at_once(9, differs=True), at_once(9, answered=True)]),
     ("B118", replied(3), [

@@ -119,6 +119,47 @@ def conditional(*offsets: int) -> Talk:
     return talk
 
 
+def outdated(*offsets: int, segment: bytes = SEGMENT, acked: bool = False) -> Talk:
+    """Writers that each expect a length of the segment."""
+    talk = Talk()
+    for number, offset in enumerate(offsets):
+        writer = UUID(int=number + 1).bytes
+        talk.say(CLIENT, set_up(writer, segment=segment))
+        talk.say(SERVER, ready(ANY, writer, segment=segment))
+        if acked:
+            end = struct.pack(">iii", len(EVENT), 0, 1) + numbers(1, 7)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, writer + EVENT))
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, writer + end))
+            talk.say(SERVER, framed(Code.DATA_APPENDED, writer + numbers(1, 0, 7, 100)))
+        body = writer + numbers(2, offset) + EVENT + numbers(7)
+        talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body))
+        talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, writer + numbers(2, 7)))
+        another(talk)
+    return talk
+
+
+def made_again(*methods: str, segment: bytes = SEGMENT) -> Talk:
+    """Calls about a stream, and a read of a segment that is not there."""
+    talk = Talk()
+    for each in methods:
+        stream = proto(_1="scope", _2="stream")
+        talk.call(each, proto(_1=stream) if each == "createStream" else stream)
+    talk.say(CLIENT, read(0))
+    return talk.say(SERVER, framed(Code.NO_SUCH_SEGMENT, numbers(9) + segment + text("") + numbers(0)))
+
+
+def broad(count: int, data: bytes = b"x", *, stream: str = "scope/stream") -> Talk:
+    """Reads of segments of a stream."""
+    talk = Talk()
+    for each in range(count):
+        name = text(f"{stream}/{each}.#epoch.0")
+        body = name + numbers(0) + struct.pack(">i", 65536) + text("") + numbers(each)
+        talk.say(CLIENT, framed(Code.READ_SEGMENT, body), 0)
+        got = name + numbers(0) + b"\1\0" + struct.pack(">i", len(data)) + data + numbers(each)
+        talk.say(SERVER, framed(Code.SEGMENT_READ, got), 0)
+    return another(talk)
+
+
 def kept_alive(count: int, *, appends: bool = False, wait: int = 0) -> Talk:
     """KEEP_ALIVE again and again."""
     talk = writing()
@@ -964,6 +1005,17 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1c", existing(3), [existing(2), existing(3, code=Code.NO_SUCH_SEGMENT), truncated(3)]),
     ("B1c", updated(-1, -1, -1), [updated(0, 0, 0)]),
     ("B2", conditional(8, 8, 8), [conditional(8, 8), conditional(8, 16, 24, 32, 40)]),
+    ("B2b", outdated(0, 0, 0), [
+        outdated(0, 0), outdated(0, 8, 16), outdated(0, 0, 0, acked=True),
+        outdated(0, 0, 0, segment=text("scope/_RGg/0.#epoch.0"))]),
+    ("B78", made_again("createStream", "deleteStream", "createStream"), [
+        made_again("createStream", "deleteStream"), made_again("createStream", "createStream"),
+        made_again("deleteStream", "createStream", segment=text("scope/other/0.#epoch.0"))]),
+    ("B80", broad(24), [broad(23), broad(24, bytes(2000)), broad(30, stream="_system/stream")]),
+    ("B79", membership(*[2, 3] * 5, wait=1), [
+        membership(*[2, 3] * 4, wait=1), membership(2, 2, 2, 2, 2, 3, 3, 3, 3, 3),
+        membership(*[2, 3] * 6, wait=8)]),
+    ("B79", crew(*["join", "leave"] * 5), [crew(*["join", "leave"] * 4), crew(*["join"] * 6)]),
     ("B3", kept_alive(5), [
         kept_alive(4), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
     ("B4", attributes(3), [attributes(2), attributes(3, last=1)]),

@@ -287,6 +287,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         "conn.run = coalesce(conn.run, 0) + 1 if conn.same == 1 else 1; "
         "conn.pair_path = path; conn.pair_content = digest(message); conn.pair_n = n",
     ),
+    Action(on="status", when="status > 0", do="conn.run = 0"),
     Lifecycle(
         name="lately",
         scope="capture",

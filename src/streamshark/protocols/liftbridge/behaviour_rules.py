@@ -1097,6 +1097,24 @@ NAMES: Final = (
         healthy="A reader with another task.",
     ),
     Rule(
+        id="LFB-B53b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer group of a subscription lost with its connection",
+        on="subscribe_request",
+        when="consumer.group_id is None and len(reader.group) > 0 and reader.asked_by != flow and "
+        "conn.t > taken.lost_t",
+        of="reader",
+        needs="",
+        evidence="n, reader.asked_n",
+        message="partition {coalesce(partition, 0)} of {stream} is subscribed to without a group; "
+        "before the connection of this client was lost it was in {reader.group}",
+        cause="The client restores its subscriptions without their group: members of the group "
+        "get the same messages.",
+        source=f"{_API}, Subscribe; {_SERVER}/groups.go",
+        healthy="Another program of the host.",
+    ),
+    Rule(
         id="LFB-B54",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -1302,6 +1320,20 @@ GROUPS: Final = (
         cause="The consumer asks for its assignments and does not act on them: the messages of "
         "these partitions are not processed.",
         source=f"{_SERVER}/groups.go, GetAssignments",
+    ),
+    Rule(
+        id="LFB-B71",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="members that join a consumer group and leave it, one after another",
+        on="repetition:joined_anew",
+        needs="",
+        message="{ANEW_LIMIT} members of this client in a row joined group {group_id} after the "
+        "one before had left it",
+        cause="The client makes a consumer for each message or batch: each join begins a new "
+        "epoch, and all partitions are assigned anew.",
+        source=f"{_SERVER}/groups.go, AddMember",
+        healthy="A program that is run for each batch.",
     ),
     Rule(
         id="LFB-B36",

@@ -66,6 +66,7 @@ CONSTANTS: Final = (
     Constant(name="PAIR_LIMIT", value=3, doc="Messages in a row that are each published twice."),
     Constant(name="SKEW", value="60 s", doc="Time by which clocks may differ."),
     Constant(name="LIKE_A_TIME", value=10**9, doc="Offsets above it are rather times."),
+    Constant(name="ANEW_LIMIT", value=5, doc="Members of a group, one after another."),
     Constant(name="KEYED_LIMIT", value=2, doc="Messages of a key in another partition."),
     Constant(name="METADATA_LIMIT", value=6, doc="Calls of FetchMetadata in a row."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
@@ -197,7 +198,8 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Action(
         on="subscribe_request",
         do="reader.kind = coalesce(start_position, 0); reader.start = coalesce(start_offset, 0); "
-        "reader.asked_n = n; reader.time = start_timestamp if start_position == 4 else None",
+        "reader.asked_n = n; reader.time = start_timestamp if start_position == 4 else None; "
+        "reader.group = consumer.group_id; reader.asked_by = flow",
     ),
 )
 
@@ -415,6 +417,11 @@ PUBLISHING: Final[tuple[Table, ...]] = (
         on="publish_request",
         when="correlation_id is not None and correlation_id != coalesce(conn.latest_id, '')",
         do="conn.same_id = 0; conn.latest_id = correlation_id; conn.latest_value = None",
+    ),
+    Action(
+        on="publish_response",
+        when="len(async_error.message) > 0 or coalesce(ack.ack_error, 0) > 0",
+        do="conn.run = 0",
     ),
     Repetition(
         name="called_singly",
@@ -662,6 +669,15 @@ GROUPS: Final[tuple[Table, ...]] = (
             "join_consumer_group_request leave_consumer_group_request": "client, group_id",
             "end:member": "client, member.group",
         },
+    ),
+    Repetition(
+        name="joined_anew",
+        on="join_consumer_group_request",
+        when="coalesce(crowd.live, 0) <= 0 and crowd.left is not None",
+        per="client, server, group_id",
+        limit="ANEW_LIMIT",
+        pause="10 s",
+        may_back_off=False,
     ),
     Action(
         on="join_consumer_group_request",

@@ -94,7 +94,7 @@ CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
     Constant(name="COLON", value=":", doc="Text after the name of a member of JSON."),
     Constant(name="REFUSED_LIMIT", value=3, doc="The same refusals in a row."),
-    Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
+    Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two requests."),
     Constant(name="ERR_LIMIT", value=3, doc="The same -ERR for one client in a row."),
     Constant(name="ERR_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="POLL_LIMIT", value=5, doc="The same queries, or empty pulls, in a row."),
@@ -103,6 +103,7 @@ CONSTANTS: Final = (
     Constant(name="LOOP_PAUSE", value="40 s", doc="Longest time between two of them."),
     Constant(name="CREATE_LIMIT", value=4, doc="Consumers created in a row on a stream."),
     Constant(name="CREATE_PAUSE", value="60 s", doc="Longest time between two of them."),
+    Constant(name="REMADE_CONSUMERS", value=6, doc="Consumers of a stream made in a row."),
     Constant(name="STEP_LIMIT", value=6, doc="Requests one by one that could be joined."),
     Constant(name="STORE_LIMIT", value=8, doc="Publishes one by one that wait for their acks."),
     Constant(name="INBOX_LIMIT", value=4, doc="Inboxes that serve one request each."),
@@ -149,7 +150,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         same="between(payload, DESCRIPTION, QUOTE)",
         question="asked.n",
         limit="REFUSED_LIMIT",
-        pause="REFUSED_PAUSE",
+        pause=f"2000000000 if {_ERROR} == '404' else 60000000000",
         success=DELIVERED,
         success_when=f"asked.state == 'asked' and {_ERROR} is None",
     ),
@@ -222,6 +223,15 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="CREATE_PAUSE",
         breaks=SENT,
         breaks_when=f"{_API} and called(subject, JETSTREAM) == 'consumer delete'",
+    ),
+    Repetition(
+        name="consumers_remade",
+        on=SENT,
+        when=CREATES,
+        per=f"flow, {OF_STREAM}",
+        limit="REMADE_CONSUMERS",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
     ),
     Repetition(
         name="streams_created",
@@ -695,6 +705,22 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     ),
     Action(on="client:unsub", do="limited.left = None"),
     Lifecycle(
+        name="grouped",
+        scope="capture",
+        doc="A subscription in a queue group of a program whose connection was lost.",
+        key={
+            "end:sub": f"({_PROGRAM}, sub.subject) if sub.queue is not None else None",
+            "client:sub": f"{_PROGRAM}, subject",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_CUT} and sub.state == 'live'",
+        do="grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t",
+    ),
+    Action(on="client:sub", when="queue_group is not None", do="grouped.lost_t = None"),
+    Lifecycle(
         name="place",
         scope="capture",
         doc="How far a program has read a stream of JetStream.",
@@ -703,7 +729,12 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             "end:conn": f"({_PROGRAM}, token(conn.ack_to, 2)) if conn.ack_to is not None else None",
         },
     ),
-    Action(on="end:conn", do="place.reached = number(token(conn.ack_to, 5)); place.flow = flow"),
+    Action(
+        on="end:conn",
+        do="place.reached = number(token(conn.ack_to, 5)); place.flow = flow; "
+        "place.filter = conn.filter if conn.cut == 1 and conn.durable is None and "
+        "conn.create_stream == token(conn.ack_to, 2) else None; place.create_n = conn.create_n",
+    ),
 )
 
 QUEUES: Final[tuple[Table, ...]] = (

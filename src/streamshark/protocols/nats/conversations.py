@@ -88,7 +88,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
          do="conn.connect_n = n; conn.user = user; conn.client_name = fields.name; "
          "conn.client_product = lang; conn.client_version = fields.version; "
          "conn.verbose = coalesce(verbose, True); conn.pedantic = coalesce(pedantic, True); "
-         "conn.headers = coalesce(headers, False); conn.cluster = cluster; conn.echo = echo"),
+         "conn.headers = coalesce(headers, False); conn.cluster = cluster; conn.echo = echo; "
+         "conn.told_of_none = coalesce(no_responders, False)"),
     Action(on="any", when="sender == 'peer'", do="conn.peers = 1"),
     Action(on=PUBLISHED, do="conn.published = conn.published + 1"),
     Action(on=DELIVERED, do="conn.delivered = conn.delivered + 1"),

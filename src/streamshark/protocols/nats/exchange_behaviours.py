@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
-from streamshark.protocols.nats.behaviours import NO_NODE, OWN_SUBJECT
+from streamshark.protocols.nats.behaviours import NO_NODE, OWN_SUBJECT, SELF
 from streamshark.protocols.nats.jetstream_errors import CODE
 from streamshark.protocols.nats.row_names import DELIVERED, IS_ACK, SENT
 
@@ -32,7 +32,8 @@ TWICE: Final = (
 """The row is the second of two equal messages, after other such pairs."""
 AT_BOTH: Final = (
     f"{OWN_SUBJECT} and len(payload) >= 8 and told.flow != flow and told.flow >= 0 and "
-    "told.content == digest(payload) and t - told.latest_t <= BOTH_TIME and "
+    "msg_id.first_n is None and told.content == digest(payload) and "
+    "t - told.latest_t <= BOTH_TIME and "
     "told.content != coalesce(told.hit, '')"
 )
 """Another connection has just published the same message."""
@@ -104,7 +105,8 @@ EXCHANGES: Final[tuple[Table, ...]] = (
         success_when="conn.unheard_last is not None and asked.state == 'asked'",
     ),
     Action(on="hmsg", when="fields.status == 503 and asked.state == 'asked'",
-           do="conn.unheard_last = asked.subject"),
+           do="conn.unheard_last = asked.subject; conn.run = 0"),
+    Action(on=DELIVERED, when=f"conn.run is not None and {_REFUSED}", do="conn.run = 0"),
     Action(
         on=SENT,
         when=f"{OWN_SUBJECT} and len(payload) >= 8",
@@ -123,7 +125,8 @@ EXCHANGES: Final[tuple[Table, ...]] = (
         on=SENT,
         when=OWN_SUBJECT,
         do="told.flow = flow; told.content = digest(payload); told.latest_t = t; "
-        "told.latest_n = n; told.server = server; told.user = conn.user",
+        "told.latest_n = n; told.server = server; told.user = conn.user; "
+        f"told.program = ({SELF})",
     ),
     Lifecycle(
         name="twin",

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.behaviours import SELF
 from streamshark.protocols.nats.exchange_behaviours import AT_BOTH, ENDS_CONSUMER, REMOVES, TWICE
 from streamshark.protocols.nats.row_names import SENT
 
@@ -29,22 +30,30 @@ DOUBLED: Final = (
         source=f"{_PROTOCOL}, PUB",
         healthy="Values that are measured twice.",
     ),
-    Rule(
-        id="NATS-B113",
-        severity=Severity.NOTE,
-        group=Group.SEQUENCE,
-        title="same NATS messages from two connections at once",
-        on=SENT,
-        when=f"{AT_BOTH} and coalesce(told.both, 0) + 1 >= BOTH_LIMIT",
-        needs="",
-        of="told",
-        evidence="n, told.latest_n",
-        message="{BOTH_LIMIT} messages to {subject} came from two connections with the same "
-        "payload, each within {BOTH_TIME:time}: they are processed twice",
-        cause="Instances of a program, such as replicas with a timer each, do not agree on which "
-        "of them does the work.",
-        source=f"{_PROTOCOL}, PUB",
-        healthy="Programs that publish equal values, such as a heartbeat.",
+    *(
+        Rule(
+            id=f"NATS-B113{letter}",
+            severity=severity,
+            group=Group.SEQUENCE,
+            title=f"same NATS messages from two connections of {whose} at once",
+            on=SENT,
+            when=f"{AT_BOTH} and coalesce(told.both, 0) + 1 >= BOTH_LIMIT and "
+            f"told.program {is_own} ({SELF})",
+            needs="",
+            of="told",
+            evidence="n, told.latest_n",
+            message="{BOTH_LIMIT} messages to {subject} came from two connections with the same "
+            "payload, each within {BOTH_TIME:time}: they are processed twice",
+            cause="The program publishes on each of its connections, or its instances, such as "
+            "replicas with a timer each, do not agree on which of them does the work.",
+            source=f"{_PROTOCOL}, PUB; nats.java issue 157",
+            healthy="Programs that publish equal values, such as a heartbeat.",
+            echo_of=echo_of,
+        )
+        for letter, severity, whose, is_own, echo_of in (
+            ("", Severity.WARNING, "one program", "==", ""),
+            ("b", Severity.NOTE, "two programs", "!=", "NATS-B113"),
+        )
     ),
     Rule(
         id="NATS-B114",

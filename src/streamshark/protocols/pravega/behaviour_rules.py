@@ -96,6 +96,24 @@ LOOPS: Final = (
         source="pravega issue 5767",
     ),
     Rule(
+        id="PRV-B2b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="writers that each expect the same wrong length of a segment",
+        on="conditional_check_failed",
+        when="outdated.times >= STARTS_LIMIT and outdated.expected == writer.expected and "
+        f"{NOT_INTERNAL.replace('segment', 'writer.segment')}",
+        needs="",
+        of="outdated",
+        evidence="writer.sent_n, n, outdated.sent_n",
+        message="an append to {writer.segment} is refused, because the segment does not end at "
+        "{writer.expected}, as those of {outdated.times:count writer} before it: none of them "
+        "has stored anything",
+        cause="Each start of the program begins at a fixed place, such as 0, instead of the end of "
+        "the segment (GET_STREAM_SEGMENT_INFO): nothing is written.",
+        source=f"{_WIRE}, ConditionalAppend; pravega-client-rust issue 198",
+    ),
+    Rule(
         id="PRV-B3",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -681,6 +699,44 @@ READING: Final = (
     ),
 )
 
+STREAMS_BEFORE: Final = (
+    Rule(
+        id="PRV-B78",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="segment of a stream before it was deleted and created again",
+        on="no_such_segment",
+        when="fate.made_n > fate.deleted_n",
+        needs="",
+        per="client, server, segment",
+        evidence="req.n, n, fate.made_n, fate.deleted_n",
+        message="{coalesce(req.asked, 'a request')} is for {segment}; its stream was deleted in "
+        "frame {fate.deleted_n} and created again in frame {fate.made_n}, with other segments",
+        cause="A reader group, a stream cut or a writer still has the segments of the former "
+        "stream: it gets nothing of the new one until it is reset.",
+        source="pravega issue 3960",
+    ),
+    Rule(
+        id="PRV-B80",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="many segments of a stream that return hardly anything",
+        on="end:breadth",
+        when="count(breadth.segments) >= BROAD and breadth.broad_n is not None and "
+        "coalesce(breadth.bytes, 0) < count(breadth.segments) * TINY",
+        needs="",
+        of="breadth",
+        evidence="breadth.broad_n, breadth.first_n",
+        message="a client reads {count(breadth.segments)} segments of "
+        "{breadth.scope}/{breadth.stream}, which "
+        "brought {coalesce(breadth.bytes, 0):count byte} in all",
+        cause="The stream has far more segments than its events need: each costs a read that waits "
+        "at the tail, and memory of writers, readers and segment stores.",
+        source="pravega issues 3897 and 3788",
+        healthy="A stream that is busy at other times.",
+    ),
+)
+
 STATES: Final = (
     Rule(
         id="PRV-B69",
@@ -1252,6 +1308,23 @@ READERS: Final = (
         source=f"{_CLIENT}, ReaderGroupState.java; pravega issue 718 and flink-connectors issue 89",
         healthy="Another program calls readerOffline, after this capture or on another host.",
     ),
+    *(
+        Rule(
+            id="PRV-B79",
+            severity=Severity.NOTE,
+            group=Group.SEQUENCE,
+            title="readers that join a reader group and leave it, one after another",
+            on=f"repetition:{name}",
+            needs="",
+            message="a reader joined reader group {roster.group} {JOINED_LIMIT} times in a row, at "
+            "most 10 s apart, each time when no other reader of the client was in it",
+            cause="The client makes a reader for each event or batch: each joins the group, takes "
+            "its segments, releases them and leaves, by several updates of the group's state.",
+            source=f"{_CLIENT}, EventStreamReader.java; pravega issues 7016 and 7018",
+            healthy="A program that is run for each batch.",
+        )
+        for name in ("joined", "entered")
+    ),
     Rule(
         id="PRV-B65",
         severity=Severity.NOTE,
@@ -1430,6 +1503,7 @@ BEHAVIOURS: Final = (
     *LEAKS,
     *LARGE,
     *READING,
+    *STREAMS_BEFORE,
     *STATES,
     *WRITING,
     *EVENTS,

@@ -98,6 +98,9 @@ CONSTANTS: Final = (
     Constant(name="PAIR_LIMIT", value=3, doc="Events in a row that are each written twice."),
     Constant(name="UNSTORED", value="5 s", doc="Time within which an append is acknowledged."),
     Constant(name="FEW_FRAMES", value=8, doc="Commands of a connection for one task."),
+    Constant(name="STARTS_LIMIT", value=2, doc="Writers in a row that are refused alike."),
+    Constant(name="JOINED_LIMIT", value=5, doc="Readers of a group, one after another."),
+    Constant(name="BROAD", value=24, doc="Segments of a stream that one client reads."),
     Constant(name="BACK", value="60 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
     Constant(name="EXISTING_LIMIT", value=3, doc="Creations in a row of what exists."),
@@ -444,6 +447,11 @@ WASTE: Final[tuple[Table, ...]] = (
 )
 
 LEAKS: Final[tuple[Table, ...]] = (
+    Action(
+        on="read_segment",
+        when="C.frames <= 2 and starts(segment, '_system/')",
+        do="conn.system = 1",
+    ),
     Action(on="client:tcp.close client:tcp.reset", do="conn.finished = 1"),
     Churn(
         name="reconnected",
@@ -469,7 +477,7 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="dropped",
         life="conn",
         per="client, server",
-        when="conn.dropped == 1 and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
+        when="conn.dropped == 1 and conn.system is None and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
         limit="DROPPED_LIMIT",
         pause="5 s",
     ),
@@ -689,6 +697,47 @@ COUNTS_PAIRS: Final = Action(
 
 FATES: Final[tuple[Table, ...]] = (
     Lifecycle(
+        name="outdated",
+        scope="capture",
+        doc="Writers of a segment that expected a length which it did not have.",
+        key={
+            "conditional_check_failed": "client, server, writer.segment",
+            "end:writer": "(client, server, writer.segment) if writer.failed_n is not None and "
+            "coalesce(writer.acked, NONE) == NONE else None",
+        },
+        most=1024,
+    ),
+    Action(on="conditional_check_failed", do="writer.failed_n = n"),
+    Action(
+        on="end:writer",
+        when="writer.failed_n is not None",
+        do="outdated.times = coalesce(outdated.times, 0) + 1 "
+        "if outdated.expected == writer.expected else 1; "
+        "outdated.expected = writer.expected; outdated.sent_n = writer.sent_n",
+    ),
+    Lifecycle(
+        name="breadth",
+        scope="capture",
+        doc="The segments of a stream that a client reads.",
+        key={
+            "read_segment": "(client, server, between(segment, '', '/'), "
+            "between(segment, '/', '/')) if coalesce(input.reads, 0) == 0 and "
+            "not starts(segment, '_system/') else None",
+            "end:input": "(client, server, between(input.segment, '', '/'), "
+            "between(input.segment, '/', '/')) if not starts(input.segment, '_system/') else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="read_segment",
+        when="coalesce(input.reads, 0) <= 1",
+        do="put(breadth.segments, segment); breadth.first_n = coalesce(breadth.first_n, n); "
+        "breadth.broad_n = coalesce(breadth.broad_n, n) if count(breadth.segments) >= BROAD "
+        "else None; breadth.scope = between(segment, '', '/'); "
+        "breadth.stream = between(segment, '/', '/')",
+    ),
+    Action(on="end:input", do="breadth.bytes = coalesce(breadth.bytes, 0) + input.bytes"),
+    Lifecycle(
         name="fate",
         scope="capture",
         doc="What was done to a stream, by the controller or its segments.",
@@ -697,6 +746,7 @@ FATES: Final[tuple[Table, ...]] = (
                 "between(segment, '', '/'), between(segment, '/', '/')"
             ),
             "controller_stream_info": "scope, stream",
+            "controller_stream_config": "stream_info.scope, stream_info.stream",
             "controller_scale_request": "stream_info.scope, stream_info.stream",
         },
         most=4096,
@@ -711,6 +761,11 @@ FATES: Final[tuple[Table, ...]] = (
         do="fate.deleted_n = n",
     ),
     Action(on="controller_scale_request", do="fate.sealed_n = n"),
+    Action(
+        on="controller_stream_config",
+        when="carrier.method == 'createStream' and fate.deleted_n is not None",
+        do="fate.made_n = n",
+    ),
 )  # fmt: skip
 """What became of streams."""
 
@@ -1043,6 +1098,16 @@ _GROUP_TABLE: Final = (
 )
 """The state of a reader group in a table of entries: that of clients in Rust and Python."""
 
+_OF_GROUP: Final = (
+    "len(entries) > 2 and not starts(segment, '_system/') and "
+    "between(last(entries.key.data), '16distance_to_tail', '') is not None"
+)
+"""The row adds a reader to the table of a group, or removes one."""
+_ENTERED: Final = (
+    "first(entries.key.key_version) == -1 and "
+    "between(first(entries.key.data), '17assigned_segments/', '') is not None"
+)
+
 READERS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="roster",
@@ -1057,6 +1122,21 @@ READERS: Final[tuple[Table, ...]] = (
             "end:table": _GROUP_TABLE.format("table.id", " and why in ('closed', 'reset')"),
         },
         starts={"readers": 0},
+    ),
+    *(
+        Repetition(
+            name=name,
+            on=on,
+            when=f"{when} and coalesce(roster.readers, 0) == 0",
+            per="roster",
+            limit="JOINED_LIMIT",
+            pause="10 s",
+            may_back_off=False,
+        )
+        for name, on, when in (
+            ("joined", "conditional_append", f"writer.group is not None and {_JOINED} is not None"),
+            ("entered", "update_table_entries", f"{_OF_GROUP} and {_ENTERED}"),
+        )
     ),
     Action(
         on="conditional_append",
@@ -1073,10 +1153,8 @@ READERS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="update_table_entries",
-        when="len(entries) > 2 and not starts(segment, '_system/') and "
-        "between(last(entries.key.data), '16distance_to_tail', '') is not None",
-        do="roster.change = 1 if first(entries.key.key_version) == -1 and "
-        "between(first(entries.key.data), '17assigned_segments/', '') is not None else -1; "
+        when=_OF_GROUP,
+        do=f"roster.change = 1 if {_ENTERED} else -1; "
         "roster.readers = coalesce(roster.readers, 0) + roster.change; "
         "roster.joined_n = n if roster.change == 1 else roster.joined_n; "
         "roster.group = between(segment, '/', '_kvtable/'); roster.changed_n = n; "
