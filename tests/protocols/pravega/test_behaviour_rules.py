@@ -145,7 +145,8 @@ def made_again(*methods: str, segment: bytes = SEGMENT) -> Talk:
         stream = proto(_1="scope", _2="stream")
         talk.call(each, proto(_1=stream) if each == "createStream" else stream)
     talk.say(CLIENT, read(0))
-    return talk.say(SERVER, framed(Code.NO_SUCH_SEGMENT, numbers(9) + segment + text("") + numbers(0)))
+    gone = numbers(9) + segment + text("") + numbers(0)
+    return talk.say(SERVER, framed(Code.NO_SUCH_SEGMENT, gone))
 
 
 def broad(count: int, data: bytes = b"x", *, stream: str = "scope/stream") -> Talk:

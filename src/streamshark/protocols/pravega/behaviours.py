@@ -477,7 +477,8 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="dropped",
         life="conn",
         per="client, server",
-        when="conn.dropped == 1 and conn.system is None and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
+        when="conn.dropped == 1 and conn.system is None and "
+        "C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
         limit="DROPPED_LIMIT",
         pause="5 s",
     ),
