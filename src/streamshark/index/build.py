@@ -183,7 +183,10 @@ class IndexBuilder:
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
-            reason = f"{self.folder}: {error.strerror}; rows up to here are indexed"
+            reason = (
+                f"{self.folder}: {error.strerror}; rows up to here are indexed; free space there, "
+                "or set XDG_CACHE_HOME to a folder with more"
+            )
             self.progress = self.progress._replace(state="stopped", reason=reason)
             with suppress(OSError):
                 write_progress(self.folder, self.progress)

@@ -263,10 +263,12 @@ def joined(*members_: tuple[str, int], leaves: bool = False, wait: float = 0.1) 
     return talk
 
 
-def fetched(count: int, wait: float) -> Script:
+def fetched(count: int, wait: float, *, answered: bool = True) -> Script:
     """Fetches of a consumer."""
     talk = Script(wait)
     talk.join()
+    if answered:
+        talk.answer("JoinConsumerGroup", members(_3=15_000_000_000))
     for _ in range(count):
         talk.fetch()
     return talk
@@ -825,7 +827,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B17", joined(("a", 0), ("a", 1)), [
         joined(("a", 0), ("b", 1)), joined(("a", 0), ("a", 0)),
         joined(("a", 0), ("a", 1), leaves=True), joined(("a", 0), ("a", 1), wait=20)]),
-    ("B18", fetched(10, 0.01), [fetched(6, 0.01), fetched(12, 1)]),
+    ("B18", fetched(10, 0.01), [fetched(6, 0.01), fetched(12, 1),
+        fetched(12, 0.01, answered=False)]),
     ("B19", acted(left=True), [acted(left=False), acted(left=True, again=True)]),
     ("B4", stopped(leaves=False), [stopped(leaves=True)]),
     ("B3b", reread(OFFSET, 5), [

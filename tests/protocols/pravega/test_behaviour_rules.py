@@ -1,5 +1,6 @@
 """Rules for what clients do over time: each names its fault and leaves near misses alone."""
 
+import itertools
 import struct
 from uuid import UUID
 
@@ -940,9 +941,11 @@ def scanned(count: int, *, found: int = 3, wait: int = 1, begins: int = 0, entri
 
 
 def crew(*steps: str, closes: bool = True, table: str = "scope/g_kvtable/0.#epoch.0") -> Talk:
-    """Readers of Rust's client: `join`, `leave`, `move`, and `refused` for the step before."""
+    """Readers of Rust's client: `join`, `leave`, `move`; `refused`, `unanswered`: the last step."""
     talk = Talk()
-    for number, step in enumerate(steps):
+    for number, (step, after) in enumerate(itertools.pairwise((*steps, "end"))):
+        if step == "unanswered":
+            continue
         if step == "refused":
             body = numbers(number - 1) + text(table) + text("")
             talk.say(SERVER, framed(Code.TABLE_KEY_BAD_VERSION, body), 0)
@@ -959,6 +962,9 @@ def crew(*steps: str, closes: bool = True, table: str = "scope/g_kvtable/0.#epoc
         )
         body = numbers(number) + text(table) + text("") + struct.pack(">i", len(keys))
         talk.say(CLIENT, framed(Code.UPDATE_TABLE_ENTRIES, body + entries + numbers(-1)))
+        if after not in ("refused", "unanswered"):
+            body = numbers(number) + struct.pack(">i", len(keys)) + numbers(*[8] * len(keys))
+            talk.say(SERVER, framed(Code.TABLE_ENTRIES_UPDATED, body), 0)
     return another(talk) if closes else talk
 
 
@@ -1159,7 +1165,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B64", membership(2, 2, 3), []),
     ("B64", crew("join"), [
         crew("join", "leave"), crew("join", closes=False), crew("move"),
-        crew("join", "join", "refused", "leave"), crew("join", table="_system/g_kvtable/0")]),
+        crew("join", "join", "refused", "leave"), crew("join", table="_system/g_kvtable/0"),
+        crew("join", "unanswered")]),
     ("B64", crew("join", "move"), []),
     ("B61b", continued(162, 360), [continued(0, 360), continued(360, 360)]),
     ("B61b", continued(162, 360, asks=False), []),

@@ -1253,7 +1253,7 @@ GROUPS: Final = (
         on="flood:fetched",
         needs="",
         message="FetchConsumerGroupAssignments was sent for {consumer_id} {FETCH_LIMIT} times in "
-        "a row, each within 1 % of the consumer timeout after the previous one",
+        "a row, each within 5 % of the consumer timeout after the previous one",
         cause="One fetch per third of the consumer timeout keeps the membership.",
         source=f"{_SERVER}/groups.go, GetAssignments",
         healthy="A program that wants to learn of changes at once.",

@@ -725,7 +725,7 @@ GROUPS: Final[tuple[Table, ...]] = (
         name="fetched",
         on="fetch_consumer_group_assignments_request",
         per="member",
-        every="coalesce(member.timeout, CONSUMER_SILENT)",
+        every="member.timeout",
         percent=5,
         limit="FETCH_LIMIT",
     ),

@@ -1119,7 +1119,8 @@ READERS: Final[tuple[Table, ...]] = (
             "end:writer": _GROUP_STATE.replace(
                 " else None", " and why in ('closed', 'reset') else None"
             ),
-            "update_table_entries table_key_bad_version": _GROUP_TABLE.format("segment", ""),
+            "update_table_entries": _GROUP_TABLE.format("segment", ""),
+            "table_entries_updated": _GROUP_TABLE.format("req.segment", ""),
             "end:table": _GROUP_TABLE.format("table.id", " and why in ('closed', 'reset')"),
         },
         starts={"readers": 0},
@@ -1156,15 +1157,14 @@ READERS: Final[tuple[Table, ...]] = (
         on="update_table_entries",
         when=_OF_GROUP,
         do=f"roster.change = 1 if {_ENTERED} else -1; "
-        "roster.readers = coalesce(roster.readers, 0) + roster.change; "
         "roster.joined_n = n if roster.change == 1 else roster.joined_n; "
         "roster.group = between(segment, '/', '_kvtable/'); roster.changed_n = n; "
         "roster.closed_t = None",
     ),
     Action(
-        on="table_key_bad_version",
+        on="table_entries_updated",
         when="req.n == roster.changed_n",
-        do="roster.readers = roster.readers - roster.change",
+        do="roster.readers = coalesce(roster.readers, 0) + roster.change",
     ),
     Action(on="end:writer end:table", do="roster.closed_t = t"),
     Repetition(
