@@ -37,8 +37,7 @@ DOUBLED: Final = (
             group=Group.SEQUENCE,
             title=f"same NATS messages from two connections of {whose} at once",
             on=SENT,
-            when=f"{AT_BOTH} and coalesce(told.both, 0) + 1 >= BOTH_LIMIT and "
-            f"told.program {is_own} ({SELF})",
+            when=f"{AT_BOTH} and coalesce(told.both, 0) + 1 >= BOTH_LIMIT and {which}",
             needs="",
             of="told",
             evidence="n, told.latest_n",
@@ -50,9 +49,15 @@ DOUBLED: Final = (
             healthy="Programs that publish equal values, such as a heartbeat.",
             echo_of=echo_of,
         )
-        for letter, severity, whose, is_own, echo_of in (
-            ("", Severity.WARNING, "one program", "==", ""),
-            ("b", Severity.NOTE, "two programs", "!=", "NATS-B113"),
+        for letter, severity, whose, which, echo_of in (
+            (
+                "",
+                Severity.WARNING,
+                "one publisher",
+                f"told.program == ({SELF}) and conn.delivered == 0",
+                "",
+            ),
+            ("b", Severity.NOTE, "several programs", "told.flow != flow", "NATS-B113"),
         )
     ),
     Rule(
