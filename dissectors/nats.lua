@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2c28a2e038325922) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2bc5b8ac9e0046af) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -13515,13 +13515,13 @@ local RULES = {
     name = "nats_b113",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Same NATS messages from two connections of one program at once",
+    title = "Same NATS messages from two connections of one publisher at once",
     on = "client:pub client:hpub",
     needs = {},
     of = "told",
     guard = 115,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and told.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and told.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn told flow msg_id t client",
     },
     says = {
@@ -13535,14 +13535,14 @@ local RULES = {
     name = "nats_b113b",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Same NATS messages from two connections of two programs at once",
+    title = "Same NATS messages from two connections of several programs at once",
     on = "client:pub client:hpub",
     needs = {},
     of = "told",
     guard = 115,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and told.program ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
-      "c conn told flow msg_id t client",
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow))]],
+      "c conn told flow msg_id t",
     },
     says = {
       [[f.say("%s messages to %s came from two connections with the same payload, each within %s: they are processed twice", K.BOTH_LIMIT, c.subject, f.time(K.BOTH_TIME))]],
