@@ -141,7 +141,8 @@ def is_placeholder(row: Values) -> bool:
 
 
 _PLACEHOLDER: Final = re.compile(
-    r"\b(?:TO-?DO|FIX-?ME|TBD)\b|(?i:lorem ipsum|not (?:yet )?implemented yet|should be error details)"
+    r"\b(?:TO-?DO|FIX-?ME|TBD)\b|"
+    r"(?i:lorem ipsum|not (?:yet )?implemented yet|should be error details)"
 )
 
 
