@@ -44,9 +44,9 @@ SLOWER = {
     "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-K1", "NATS-N7"},
     "other_clock": {"PRV-P39"},
 }
-"""Rules about what is sent at fixed intervals or at once, which is broken by more time between packets,
-and by packets that wait for one that comes seconds later; and one about the end of a date, which depends
-on whose clock is right, as it says."""
+"""Rules about what is sent at fixed intervals or at once, which is broken by more time between
+packets, and by packets that wait for one that comes seconds later; and one about the end of a date,
+which depends on whose clock is right, as it says."""
 
 NOT_YET = {
     ("liftbridge/basics_py", "one_side_from"): {"NATS-N22"},
