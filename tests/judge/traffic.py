@@ -18,7 +18,17 @@ from typing import NamedTuple
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
 from tests.draw import is_drawn, some
 from tests.judge.judging import release
-from tests.recorded.index import FRAME, PER_CAPTURE, Line, cover, frames_of, lines, of
+from tests.recorded.index import (
+    FRAME,
+    PER_CAPTURE,
+    Line,
+    cover,
+    frames_of,
+    lines,
+    needed,
+    of,
+)
+from tests.recorded.share import without_findings
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -108,26 +118,11 @@ def as_told(protocol: str, captures: Iterable[Line]) -> list[Line]:
     return [each._replace(shows=tuple(filter(is_told, each.shows))) for each in captures]
 
 
-def without_findings(line: Line) -> Line:
-    """Return a capture with what its frames show."""
-    return line._replace(shows=tuple(e for e in line.shows if not e.startswith("finding ")))
-
-
 def without_senders(line: Line) -> Line:
     """Return a capture with the kinds of its frames, without their senders and findings."""
     kinds = (feature.split() for feature in line.shows if not feature.startswith("finding "))
     shows = {" ".join(kind[:-2] + kind[-1:] if kind[0] == FRAME else kind): None for kind in kinds}
     return line._replace(shows=tuple(shows))
-
-
-def needed(captures: Iterable[Line]) -> list[Line]:
-    """Leave out captures, the largest first, of which others show all that they show."""
-    left = list(captures)
-    for line in sorted(left, key=lambda each: -each.frames):
-        others = {feature for each in left if each is not line for feature in each.shows}
-        if others.issuperset(line.shows):
-            left.remove(line)
-    return left
 
 
 @cache
