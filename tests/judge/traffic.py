@@ -87,20 +87,25 @@ def captures(protocol: str, *, findings: bool = False, large: bool = False) -> l
 
     Where not all are: few that show all kinds of frames that captures of usual size show, and some
     of the others of that size, drawn. With `findings` also few that show all that rules of the
-    plugin find in these, and more of the others. With `large` also few that show all frames of
-    any capture, whoever sends them, and some of those with a finding of their own, drawn.
+    plugin find in these, more of the others, and some of any size with a finding of their own,
+    drawn. With `large` also few that show all frames of any capture, whoever sends them.
     """
     every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
     told = [line for line in as_told(protocol, every) if line.frames < MOST_FRAMES]
-    small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
+    small = [
+        line
+        for line in told
+        if line.frames < USUAL_FRAMES and is_usual(CAPTURES / line.capture / line.file)
+    ]
     wanted = small if findings else [without_findings(line) for line in small]
     one_of = ONE_OF_FINDINGS if findings else ONE_OF_FRAMES
     chosen = {line.capture for line in needed(cover(wanted))}
     chosen |= {line.capture for line in small if is_drawn(line.capture, one_of)}
     if large:
         chosen |= {line.capture for line in needed(cover(map(without_senders, told)))}
+    if findings:
         chosen |= set(some((line.capture for line in needed(cover(told))), LARGE_DRAWN))
     return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
 
