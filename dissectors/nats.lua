@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2bc5b8ac9e0046af) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9f918fd77687dac8) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7897,7 +7897,7 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose(((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked")), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
+          [[f.choose((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
           "conn asked client server",
         },
       },
@@ -9792,7 +9792,7 @@ local MOVES = {
   {
     on = "msg",
     when = {
-      [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
+      [[(((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "conn asked",
     },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },

@@ -102,7 +102,8 @@ EXCHANGES: Final[tuple[Table, ...]] = (
         breaks_when="conn.unheard_last is not None and asked.state == 'asked' and "
         "fields.status is None",
         success="msg",
-        success_when="conn.unheard_last is not None and asked.state == 'asked'",
+        success_when="(conn.unheard_last is not None or conn.published < FORMAT_SAMPLE) and "
+        "asked.state == 'asked' and asked.meaning is None",
     ),
     Action(on="hmsg", when="fields.status == 503 and asked.state == 'asked'",
            do="conn.unheard_last = asked.subject; conn.run = 0"),

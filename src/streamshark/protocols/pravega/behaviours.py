@@ -447,11 +447,6 @@ WASTE: Final[tuple[Table, ...]] = (
 )
 
 LEAKS: Final[tuple[Table, ...]] = (
-    Action(
-        on="read_segment",
-        when="C.frames <= 2 and starts(segment, '_system/')",
-        do="conn.system = 1",
-    ),
     Action(on="client:tcp.close client:tcp.reset", do="conn.finished = 1"),
     Churn(
         name="reconnected",
@@ -477,8 +472,7 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="dropped",
         life="conn",
         per="client, server",
-        when="conn.dropped == 1 and conn.system is None and "
-        "C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
+        when="conn.dropped == 1 and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
         limit="DROPPED_LIMIT",
         pause="5 s",
     ),
