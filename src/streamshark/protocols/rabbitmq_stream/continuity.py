@@ -72,7 +72,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when="coalesce(pub.sampled, 0) <= SAMPLE and topic.delivered_t is not None",
+        when="coalesce(pub.sampled, 0) < SAMPLE and topic.delivered_t is not None",
         do="topic.returned = coalesce(topic.returned, 0) + 1 "
         "if t - topic.delivered_t <= LOOP_TIME and topic.delivered != topic.former and "
         "digest(first(published_messages.message)) == topic.delivered else 0; "
@@ -81,7 +81,7 @@ LOOPS: Final[tuple[Table, ...]] = (
 )
 """Messages that are published to the stream that they came from."""
 
-_YOUNG: Final = "coalesce(pub.sampled, 0) <= SAMPLE"
+_YOUNG: Final = "coalesce(pub.sampled, 0) < SAMPLE"
 """The publisher has sent few frames so far."""
 BOTH: Final[tuple[Table, ...]] = (
     Action(
