@@ -28,7 +28,7 @@ from streamshark.framing.wire_format import WireFormat
 from streamshark.judging import ConnectionJudge
 from streamshark.retirement import RetiredConnection
 from streamshark.spark.left_files import CARRIED, LeftWriter, carried_again
-from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, write_array
+from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, read_rows, write_rows
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
 from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES, followed
@@ -315,7 +315,7 @@ class _Work:
         found = (
             np.stack(columns) if len(self.reader.positions) else np.zeros((len(COLUMNS), 0), int)
         )
-        write_array(place / f"{POSITIONS}-{self.part}", found)
+        write_rows(place / f"{POSITIONS}-{self.part}", found)
         self._left.finish()
         self.facts += self._left.size
         self.staged.finish()
@@ -355,7 +355,7 @@ class _Work:
         again = numbering.again(self.task.before)
         self.restore((folder / "state").read_bytes(), again.replaced())
         again.remap_closed(self.judge.engine)
-        positions = np.load(folder / f"{POSITIONS}-{DONE}")[:, numbering.start :]
+        positions = read_rows(folder / f"{POSITIONS}-{DONE}")[:, numbering.start :]
         for column, values in zip(self.reader.positions.columns, positions, strict=True):
             column.frombytes(values.astype(np.int64).tobytes())
         flows = self.reader.positions.columns[FLOW]
