@@ -10,7 +10,7 @@ import numpy as np
 
 from streamshark.findings.connection_records import AT
 from streamshark.framing.splitter import At
-from streamshark.spark.connection_task import POSITIONS, ConnectionTask
+from streamshark.spark.connection_task import JOINT_KEYS, POSITIONS, ConnectionTask
 from streamshark.spark.left_files import CARRIED, FORGOTTEN, carried
 from streamshark.spark.numbering import (
     AT_ONCE,
@@ -94,7 +94,7 @@ def number(given: NumberTask) -> int:
     numbering.write(task.place / "numbering")
     given.keeps.mkdir(parents=True, exist_ok=True)
     numbering.write(given.keeps / "numbering")
-    for name in ("state", f"{POSITIONS}-{DONE}"):
+    for name in ("state", JOINT_KEYS, f"{POSITIONS}-{DONE}"):
         shutil.copyfile(task.place / name, given.keeps / name)
     since = None if given.split is None else order_of(*given.split)
     write_whole(given.keeps / CARRIED, carried(task.place, DONE, since))
