@@ -365,6 +365,6 @@ class FramePlacesOnDisk:
         found = dict(self.earlier)
         for before, places in self._found:
             first = max(until - most - before - 1, 0)
-            for at in range(first, min(places.shape[1], until - before - 1)):
-                found[before + at + 1] = int(places[0][at]), int(places[1][at])
+            files, packets = places[:, first : max(until - before - 1, first)].tolist()
+            found.update(enumerate(zip(files, packets, strict=True), before + first + 1))
         return dict(list(found.items())[-most:])
