@@ -286,7 +286,8 @@ def rank(task: RankTask) -> int:
     numbers[order] = np.cumsum(is_frame) + count
     frames = order[is_frame == 1]
     places = np.stack([every[FILE][frames], every[PACKET][frames]])
-    ranks, start = {_BEFORE: np.array(count)}, 0
+    ranks: dict[str, Any] = {_BEFORE: np.array(count)}
+    start = 0
     for number, rows, _ in chosen:
         ranks[str(number)] = np.stack([rows, numbers[start : start + len(rows)]])
         start += len(rows)

@@ -160,9 +160,9 @@ class KeyLabels(NamedTuple):
 
 
 class KeyTasks(NamedTuple):
-    """Tasks of labels, of `count`: those of large ones are chosen by their bytes."""
+    """Tasks of labels, of so `many`: those of large ones are chosen by their bytes."""
 
-    count: int
+    many: int
     large: Keys
     """Labels with many bytes, sorted."""
     chosen: NDArray[np.int64]
@@ -198,7 +198,7 @@ class KeyTasks(NamedTuple):
 
     def of(self, labels: Keys) -> NDArray[np.int64]:
         """Return the tasks of labels."""
-        found = (labels % np.uint64(self.count)).astype(np.int64)
+        found = (labels % np.uint64(self.many)).astype(np.int64)
         if not len(self.large):
             return found
         at = np.minimum(np.searchsorted(self.large, labels), len(self.large) - 1)
