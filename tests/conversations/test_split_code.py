@@ -35,7 +35,12 @@ class Facts:
         return lambda *_given: None
 
 
-def said(tables: tuple[Any, ...], *rules: Any, words: tuple[bytes, ...]) -> Facts:  # noqa: ANN401 - tables
+def said(
+    tables: tuple[Any, ...],
+    *rules: Any,  # noqa: ANN401 - tables
+    words: tuple[bytes, ...],
+    goods: tuple[bytes, ...] = (),
+) -> Facts:
     """What leaves a connection on which a client sends."""
     facts = Facts()
     talk = Talk(tables, *rules)
@@ -43,7 +48,7 @@ def said(tables: tuple[Any, ...], *rules: Any, words: tuple[bytes, ...]) -> Fact
         [ProtocolTables(WIRE, tables, rules)], judge=facts, facts=facts, annotates=False
     )
     for number, word in enumerate(words):
-        talk.say(CLIENT, send(number, word))
+        talk.say(CLIENT, send(number, word, *goods))
     return facts
 
 
@@ -59,6 +64,28 @@ def test_a_fact_leaves_only_where_the_connection_allows_it() -> None:
     moved, judged, _ = (values for _, values in facts.left)
     assert (moved[0][1], judged[0][1]) == ("bb", "cc")
     assert all("row.shallow" not in code for code, _ in facts.left)
+
+
+def test_items_of_a_list_leave_one_fact() -> None:
+    """With the values of each; it concerns the objects of all of them."""
+    stock = Lifecycle(name="stock", scope="capture", key={"send": "goods"})
+    sold = Action(on="send", items="goods", do="stock.seen = coalesce(stock.seen, 0) + 1")
+    kept = Action(on="send", items="goods", do="put(house.goods, goods)")
+    many = rule("send", "count(house.goods) > 1")
+    goods = (b"x", b"y", b"x")
+    for tables, asked, count in (
+        ((HOUSE, kept), many, 1),
+        ((HOUSE, kept, stock, sold), rule("send", "count(house.goods) > 1 and stock.seen > 1"), 2),
+    ):
+        facts = said(tables, asked, words=(b"a",), goods=goods)
+        found = [(code, given) for code, given in facts.left if isinstance(given, list)]
+        assert [len(given) for _, given in found] == [len(goods)] * len(found)
+        objects = []
+        for code, given in found:
+            scope: dict[str, Any] = {}
+            exec(code, scope)  # noqa: S102 - our own
+            objects.append(scope["objects"](0, 0, 0, given))
+        assert max(map(len, objects)) == count
 
 
 def test_what_cannot_matter_leaves_no_fact() -> None:

@@ -80,7 +80,7 @@ def test_a_task_that_runs_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert report.rows >= report.frames > 0
     assert {Path(name).name for name in set(first) - set(before)} == {
         "frames.arrow", "rmqstream.open.arrow", "begun", "positions-done", "facts-done",
-        "others-done", "edges-done.npy", "forgotten-done.npy"
+        "joint", "others-done", "edges-done.npy", "forgotten-done.npy"
     }  # fmt: skip
     assert read_connections(given) == report
     assert files(tmp_path) == first

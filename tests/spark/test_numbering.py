@@ -15,6 +15,7 @@ from streamshark.spark.numbering import (
     rank,
     ranks_of,
     write_array,
+    write_rows,
 )
 from streamshark.splits.local_numbers import FrameNumber
 
@@ -31,7 +32,7 @@ def test_rows_in_order(tmp_path: Path) -> None:
     """By time and packet, then by final connection; however the time is divided."""
     flows, sources = {}, []
     for source, rows in ROWS.items():
-        write_array(tmp_path / f"rows-{source}", np.array(rows, np.int64).T)
+        write_rows(tmp_path / f"rows-{source}", np.array(rows, np.int64).T)
         write_array(tmp_path / f"flows-{source}", np.array(FLOWS[source], np.int64))
         sources.append(SourceRows(source, (tmp_path / f"rows-{source}",)))
         flows[source] = 7, tmp_path / f"flows-{source}"

@@ -58,14 +58,14 @@ def test_recorded_captures(tmp_path: Path, groups: int) -> None:
 
 
 def test_nights(tmp_path: Path) -> None:
-    """New captures are read alone; connections, objects and numbers continue."""
+    """New captures are read alone, by more groups; connections, objects and numbers continue."""
     with Failures() as failures:
         for path in (STORM, LEADER, RESUMED):
             files = rotated(tmp_path / Path(path).parent.name / "in", packets(path), 3)
             out = Path(files[0]).parents[1] / "out"
             for count in (1, 2, 3):
                 with failures.of(f"{path}, {count} files"):
-                    run_here(out, files[:count], 3)
+                    run_here(out, files[:count], count + 1)
                     assert said_by(out) == by_one_machine(files[:count])
 
 

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import numpy as np
 
-from streamshark.splits.keyed_files import KeyedFile, KeyedWriter, KeyLabels, KeyNumbers, pairs_of
+from streamshark.splits.keyed_files import (
+    KeyedFile,
+    KeyedWriter,
+    KeyLabels,
+    KeyNumbers,
+    KeyTasks,
+    pairs_of,
+)
 from streamshark.splits.local_numbers import FlowNumber
 
 
@@ -43,5 +50,14 @@ def test_labels_of_united_numbers() -> None:
     found = KeyLabels.united(pairs_of([*chain[::2], *chain[1::2], (3, 600), (600, 4)]))
     keys = np.array([500, 10, 255, 4, 600, 3, 2, 501], np.uint64)
     assert found.of(keys).tolist() == [10, 10, 10, 3, 3, 3, 2, 501]
-    assert found.tasks(keys, 7).tolist() == [each % 7 for each in found.of(keys).tolist()]
     assert KeyLabels.united(pairs_of([])).of(keys).tolist() == keys.tolist()
+
+
+def test_tasks_have_even_bytes() -> None:
+    """Large labels go where there is least; small ones, and unknown ones, are divided."""
+    labels = np.array([8, 8, 16, 24, 32, 5], np.uint64)
+    found = KeyTasks.even(labels, np.array([300, 300, 400, 500, 300, 1]), 4)
+    assert sorted(found.of(np.array([8, 16, 24, 32], np.uint64)).tolist()) == [0, 1, 2, 3]
+    assert found.of(np.array([5, 11], np.uint64)).tolist() == [1, 3]
+    nothing = KeyTasks.even(labels[:0], np.zeros(0, np.int64), 4)
+    assert nothing.of(labels).tolist() == [0, 0, 0, 0, 0, 1]

@@ -9,6 +9,9 @@ import pickle
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -28,7 +31,7 @@ from streamshark.framing.wire_format import WireFormat
 from streamshark.judging import ConnectionJudge
 from streamshark.retirement import RetiredConnection
 from streamshark.spark.left_files import CARRIED, LeftWriter, carried_again
-from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, write_array
+from streamshark.spark.numbering import FLOW, SourceNumbers, carried_rows, read_rows, write_rows
 from streamshark.spark.output_folder import write_whole
 from streamshark.spark.read_task import ReadTask, spare
 from streamshark.spark.tables import CONVERSATIONS, FINDINGS, FRAMES, followed
@@ -46,6 +49,8 @@ from streamshark.splits.shared_servers import Asked, Learned
 
 POSITIONS, BEGUN = "positions", "begun"
 """Files of a source: what orders its rows, and the first packets of its connections."""
+JOINT_KEYS = "joint"
+"""File of a source: addresses and ports of connections that are read together."""
 OF_CARRIED, OF_DONE, OF_OPEN = range(3)
 """Numbers of a source in records: those carried over, those found, and those of the end."""
 _OBJECTS = 1 << 40
@@ -99,8 +104,9 @@ class ConnectionTask:
     """Connections that earlier runs have numbered."""
     serial: int
     """Number of the run."""
-    wanted: frozenset[bytes] | None = None
-    """For connections that are read together: addresses and ports; None for all of the buckets."""
+    together: tuple[tuple[Path, int], ...] | None = None
+    """For connections that are read together: files with their addresses and ports, each with a
+    digest of these; None for all connections of the buckets."""
     reads_joint: bool | None = None
     """Whether only connections are read that may depend on others, or only those that do not; None
     for all."""
@@ -129,6 +135,14 @@ class ConnectionTask:
         found: list[tuple[int, int]] = pickle.loads((self.place / BEGUN).read_bytes())  # noqa: S301 - our own
         return found
 
+    @cached_property
+    def wanted(self) -> frozenset[bytes] | None:
+        """Addresses and ports of connections that are read together; None for all."""
+        if self.together is None:
+            return None
+        files = (pickle.loads(path.read_bytes()) for path, _ in self.together)  # noqa: S301 - our own
+        return frozenset(chain.from_iterable(files))
+
     def open(self, directions: Iterable[bytes]) -> frozenset[int]:
         """Return the buckets of connections, given addresses and ports."""
         return frozenset(share_of(endpoints(key)[0], self.job.shares) for key in directions)
@@ -150,8 +164,10 @@ class ConnectionReport(NamedTuple):
     frames: int
     flows: int
     """Number of connections that have begun."""
-    joint: frozenset[bytes]
-    """Addresses and ports of connections that may depend on others, and were not read."""
+    joint: frozenset[int]
+    """Buckets of connections that may depend on others, and were not read."""
+    joint_digest: int
+    """Digest of their addresses and ports."""
     servers: frozenset[str]
     """Endpoints at which a connection was recognised."""
     learned: tuple[Learned, ...]
@@ -201,6 +217,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         work.finish()
         shares, is_open = work.shares, task.open(reader.tracker.directions)
         flows = [*reader.others.begun]
+        write_whole(task.place / JOINT_KEYS, pickle.dumps(sorted(task.wanted or work.joint)))
         write_whole(task.place / BEGUN, pickle.dumps([tuple(each) for each in flows]))
         news = tuple(reader.dissector.news.learned), tuple(reader.dissector.news.asked)
         work.save(task.place / "state")
@@ -211,12 +228,18 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         else:
             last_ns = reader.last_ns()
         return ConnectionReport(
-            end, last_ns, rows, frames, len(flows), frozenset(work.joint),
+            end, last_ns, rows, frames, len(flows), task.open(work.joint),
+            _digest(work.joint),
             frozenset(reader.dissector.servers), *news, work.facts, work.may_join, shares,
             is_open,
         )  # fmt: skip
     finally:
         work.drop()
+
+
+def _digest(keys: Iterable[bytes]) -> int:
+    """Return a digest of a set of addresses and ports."""
+    return int.from_bytes(blake2b(b"".join(sorted(keys)), digest_size=8).digest(), "little")
 
 
 def end_connections(task: EndTask) -> int:
@@ -315,7 +338,7 @@ class _Work:
         found = (
             np.stack(columns) if len(self.reader.positions) else np.zeros((len(COLUMNS), 0), int)
         )
-        write_array(place / f"{POSITIONS}-{self.part}", found)
+        write_rows(place / f"{POSITIONS}-{self.part}", found)
         self._left.finish()
         self.facts += self._left.size
         self.staged.finish()
@@ -355,7 +378,7 @@ class _Work:
         again = numbering.again(self.task.before)
         self.restore((folder / "state").read_bytes(), again.replaced())
         again.remap_closed(self.judge.engine)
-        positions = np.load(folder / f"{POSITIONS}-{DONE}")[:, numbering.start :]
+        positions = read_rows(folder / f"{POSITIONS}-{DONE}")[:, numbering.start :]
         for column, values in zip(self.reader.positions.columns, positions, strict=True):
             column.frombytes(values.astype(np.int64).tobytes())
         flows = self.reader.positions.columns[FLOW]

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamshark.findings.connection_records import AT
 from streamshark.framing.splitter import At
-from streamshark.spark.connection_task import POSITIONS, ConnectionTask
+from streamshark.spark.connection_task import JOINT_KEYS, POSITIONS, ConnectionTask
 from streamshark.spark.left_files import CARRIED, FORGOTTEN, carried
 from streamshark.spark.numbering import (
     AT_ONCE,
@@ -24,6 +24,7 @@ from streamshark.spark.numbering import (
     SourceNumbers,
     SourceRows,
     ranks_of,
+    read_rows,
     write_array,
 )
 from streamshark.spark.output_folder import write_whole
@@ -79,22 +80,21 @@ class NumberTask:
 def number(given: NumberTask) -> int:
     """Write the numbers of a source's rows; return how many frames are not numbered again."""
     task = given.task
-    done = np.load(task.positions()[0])
-    every = SourceRows(task.source, task.positions()).load()
-    start = done.shape[1]
+    done, rest = map(read_rows, task.positions())
+    start, count = done.shape[1], done.shape[1] + rest.shape[1]
     if given.split is not None:
         epoch, (time_ns, file, packet) = given.split
         keys = zip(done[EPOCH], done[TIME], done[FILE], done[PACKET], strict=True)
         limit = epoch, time_ns, file, packet
         start = next((at for at, key in enumerate(keys) if key >= limit), start)
     numbering = SourceNumbers(
-        task.before, ranks_of(task.source, every.shape[1], given.ranks), start,
+        task.before, ranks_of(task.source, count, given.ranks), start,
         task.flows_before, np.load(task.place / "flows.npy"),
     )  # fmt: skip
     numbering.write(task.place / "numbering")
     given.keeps.mkdir(parents=True, exist_ok=True)
     numbering.write(given.keeps / "numbering")
-    for name in ("state", f"{POSITIONS}-{DONE}"):
+    for name in ("state", JOINT_KEYS, f"{POSITIONS}-{DONE}"):
         shutil.copyfile(task.place / name, given.keeps / name)
     since = None if given.split is None else order_of(*given.split)
     write_whole(given.keeps / CARRIED, carried(task.place, DONE, since))

@@ -27,8 +27,12 @@ from streamshark.views.json import encoded
 
 Numbers = NDArray[np.int64]
 EPOCH, TIME, FILE, PACKET, FLOW, OFFSET, IS_FRAME = range(len(COLUMNS))
+FRAMES_SO_FAR = len(COLUMNS)
+"""Column in files: number of frames so far in the file."""
 ROW = "_row"
 """Column of staged tables: number of the row in its source."""
+_BEFORE = "before"
+"""In the result of `rank`: number of frames before; beside it are the numbers by source."""
 _FRAGMENTS = '"fragments":'
 AT_ONCE = 1 << 22
 """Rows that one task puts in order."""
@@ -205,9 +209,37 @@ class SourceRows(NamedTuple):
     source: int
     paths: tuple[Path, ...]
 
-    def load(self) -> Numbers:
-        """Return the columns of all rows."""
-        return np.concatenate([np.load(io.BytesIO(path.read_bytes())) for path in self.paths], 1)
+    def between(self, bounds: "Bounds") -> tuple[Numbers, Numbers, int]:
+        """Return the columns of some rows, their numbers, and how many frames come before them."""
+        columns, rows, before, first = [], [], 0, 0
+        for path in self.paths:
+            found = np.load(path, mmap_mode="r")
+            count = found.shape[1]
+            start = 0 if bounds.since is None else _place(found, bounds.since)
+            end = count if bounds.until is None else _place(found, bounds.until)
+            before += int(found[FRAMES_SO_FAR, start - 1]) if start else 0
+            columns.append(np.array(found[:FRAMES_SO_FAR, start:end]))
+            rows.append(np.arange(first + start, first + end))
+            first += count
+        return np.concatenate(columns, 1), np.concatenate(rows), before
+
+
+def write_rows(path: Path, columns: Numbers) -> None:
+    """Write what orders the rows of one source, for `SourceRows`."""
+    write_array(path, np.vstack([columns, np.cumsum(columns[IS_FRAME])[None]]))
+
+
+def read_rows(path: Path) -> Numbers:
+    """Return what `write_rows` has written."""
+    found: Numbers = np.load(path)[:FRAMES_SO_FAR]
+    return found
+
+
+def _place(rows: Numbers, at: tuple[int, int]) -> int:
+    """Return the number of rows before an epoch and time in ns."""
+    epoch, time_ns = at
+    begin, end = (int(np.searchsorted(rows[EPOCH], epoch, side)) for side in ("left", "right"))
+    return begin + int(np.searchsorted(rows[TIME, begin:end], time_ns))
 
 
 class Bounds(NamedTuple):
@@ -240,17 +272,9 @@ def rank(task: RankTask) -> int:
     count = task.before
     chosen: list[tuple[int, Numbers, Numbers]] = []
     for source in task.sources:
-        found = source.load()
-        mine = np.ones(found.shape[1], bool)
-        if task.bounds.since is not None:
-            earlier = _is_before(found, task.bounds.since)
-            count += int(found[IS_FRAME][earlier].sum())
-            mine &= ~earlier
-        if task.bounds.until is not None:
-            mine &= _is_before(found, task.bounds.until)
-        (rows,) = np.nonzero(mine)
+        found, rows, earlier = source.between(task.bounds)
+        count += earlier
         before, path = task.flows[source.source]
-        found = found[:, rows]
         numbers = np.load(path)
         found[FLOW] = _final(found[FLOW], before, numbers)
         chosen.append((source.source, rows, found))
@@ -262,12 +286,15 @@ def rank(task: RankTask) -> int:
     numbers[order] = np.cumsum(is_frame) + count
     frames = order[is_frame == 1]
     places = np.stack([every[FILE][frames], every[PACKET][frames]])
-    ranks, start = {}, 0
+    ranks: dict[str, Any] = {_BEFORE: np.array(count)}
+    start = 0
     for number, rows, _ in chosen:
-        ranks[number] = rows, numbers[start : start + len(rows)]
+        ranks[str(number)] = np.stack([rows, numbers[start : start + len(rows)]])
         start += len(rows)
     write_array(_beside(task.place), places)
-    write_whole(task.place, pickle.dumps((count, ranks), 5))
+    data = io.BytesIO()
+    np.savez(data, **ranks)
+    write_whole(task.place, data.getvalue())
     return int(is_frame.sum())
 
 
@@ -283,14 +310,6 @@ def _beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.npy")
 
 
-def _is_before(rows: Numbers, at: tuple[int, int]) -> NDArray[np.bool_]:
-    epoch, time_ns = at
-    found: NDArray[np.bool_] = (rows[EPOCH] < epoch) | (
-        (rows[EPOCH] == epoch) & (rows[TIME] < time_ns)
-    )
-    return found
-
-
 def _final(flows: Numbers, before: int, numbers: Numbers) -> Numbers:
     if not len(numbers):
         return flows
@@ -302,8 +321,8 @@ def ranks_of(source: int, rows: int, paths: Sequence[Path]) -> Numbers:
     """Return the numbers of a source's rows from the results of `rank`."""
     out = np.zeros(rows, np.int64)
     for path in paths:
-        _, ranks = pickle.loads(path.read_bytes())  # noqa: S301 - our own
-        at, numbers = ranks[source]
+        with np.load(path) as ranks:
+            at, numbers = ranks[str(source)]
         out[at] = numbers
     return out
 
@@ -325,7 +344,8 @@ class FramePlacesOnDisk:
         self.earlier: dict[int, tuple[int, int]] = {}
         self._found: list[tuple[int, Any]] = []
         for path in paths:
-            before, _ = pickle.loads(path.read_bytes())  # noqa: S301 - our own
+            with np.load(path) as ranks:
+                before = int(ranks[_BEFORE])
             self._found.append((before, np.load(_beside(path), mmap_mode="r")))
 
     def add(self, first: int, files: Sequence[int], packets: Sequence[int]) -> None:
@@ -346,6 +366,6 @@ class FramePlacesOnDisk:
         found = dict(self.earlier)
         for before, places in self._found:
             first = max(until - most - before - 1, 0)
-            for at in range(first, min(places.shape[1], until - before - 1)):
-                found[before + at + 1] = int(places[0][at]), int(places[1][at])
+            files, packets = places[:, first : max(until - before - 1, first)].tolist()
+            found.update(enumerate(zip(files, packets, strict=True), before + first + 1))
         return dict(list(found.items())[-most:])

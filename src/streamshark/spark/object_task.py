@@ -37,6 +37,7 @@ from streamshark.splits.keyed_files import (
     KeyLabels,
     KeyNumbers,
     Keys,
+    KeyTasks,
 )
 
 MATCHES, MET = "matches", "met"
@@ -100,6 +101,11 @@ class UniteTask:
         """File with the labels by which they were divided before."""
         return self.place / f"labels-{self.turn - 1}.npy"
 
+    @property
+    def chosen(self) -> Path:
+        """File with the tasks of labels with many bytes: the same each time."""
+        return self.place / "tasks.npy"
+
 
 def unite(task: UniteTask) -> list[int]:
     """Write which objects are evaluated together; return the tasks that are to be done, or again.
@@ -107,11 +113,15 @@ def unite(task: UniteTask) -> list[int]:
     Objects that tasks have met are united with those for which these have met them.
     """
     pairs = [each.edges() for each in task.sources]
-    keys = np.unique(np.concatenate([each.keys for each in _files(task)] or [_NONE]))
+    files = list(_files(task))
+    keys = np.concatenate([*(each.keys for each in files), _NONE])
     if not task.turn:
         found = KeyLabels.united(np.concatenate([*pairs, _NO_PAIRS], 1))
         write_array(task.labels, np.stack(found))
-        return sorted(set(found.tasks(keys, task.tasks).tolist()))
+        sizes = np.concatenate([*(each.sizes for each in files), _NONE.astype(np.int64)])
+        tasks = KeyTasks.even(found.of(keys), sizes, task.tasks)
+        write_array(task.chosen, tasks.array())
+        return sorted(set(tasks.of(found.of(keys)).tolist()))
     before = KeyLabels.read(task.before)
     met = [np.load(path) for path in sorted(task.place.glob(f"*/{MET}.npy"))]
     more = _met_by_several(np.concatenate([*met, _NO_PAIRS], 1), before)
@@ -122,7 +132,7 @@ def unite(task: UniteTask) -> list[int]:
     old, new = before.of(keys), found.of(keys)
     moved = np.concatenate([old[old != new], new[old != new]])
     # also tasks whose groups are the same, if others join them
-    return sorted(set((moved % np.uint64(task.tasks)).tolist()))
+    return sorted(set(KeyTasks.read(task.chosen, task.tasks).of(moved).tolist()))
 
 
 _NONE = np.zeros(0, np.uint64)
@@ -205,6 +215,7 @@ class _Evaluation:
     def __init__(self, task: ObjectTask) -> None:
         self.task = task
         self.labels = KeyLabels.read(task.given.labels)
+        self.tasks = KeyTasks.read(task.given.chosen, task.given.tasks)
         protocols = task.job.known.options(judges=True)["protocols"]
         self._evaluator = evaluator_of(protocols, task.number, rules=task.rules)
         self._numbers = KeyNumbers(NO_SOURCE)
@@ -218,9 +229,7 @@ class _Evaluation:
 
     def _mine(self, file: KeyedFile) -> NDArray[np.bool_]:
         """Return which blocks of a file are of this task."""
-        found: NDArray[np.bool_] = (
-            self.labels.tasks(file.keys, self.task.given.tasks) == self.task.number
-        )
+        found: NDArray[np.bool_] = self.tasks.of(self.labels.of(file.keys)) == self.task.number
         return found
 
     def _restore(self) -> None:

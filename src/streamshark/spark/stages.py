@@ -25,6 +25,7 @@ from streamshark.capture.capture import WINDOW
 from streamshark.capture.merge import SET_BACK_NS
 from streamshark.framing.splitter import At
 from streamshark.spark.connection_task import (
+    JOINT_KEYS,
     ConnectionReport,
     ConnectionTask,
     EndTask,
@@ -97,8 +98,8 @@ class DomainState:
     """Time in ns of the last row."""
     split: list[int] | None = None
     """Epoch, time in ns, file and packet from which on frames are numbered again; None for none."""
-    joint: list[str] = field(default_factory=list)
-    """Addresses and ports of connections that are read together, in hexadecimal."""
+    joint: list[int] = field(default_factory=list)
+    """Buckets of connections that are read together."""
     has_joint: bool = False
     """Whether connections were read together."""
     joins: bool = False
@@ -375,22 +376,24 @@ class Archive:
     def _joint(self, domain: DomainRun) -> Iterator[ConnectionTask]:
         """Yield the task for connections that may depend on others, if there are any."""
         state = domain.state
-        wanted = {bytes.fromhex(each) for each in state.joint}
-        wanted |= {key for _, report in domain.sources for key in report.joint}
-        state.joint = sorted(each.hex() for each in wanted)
-        before = next((task for task, _ in domain.sources if task.reads_joint), None)
-        if not wanted or (before is not None and set(before.wanted or ()) == wanted):
+        found = [(task, report) for task, report in domain.sources if report.joint]
+        earlier = _earlier(domain, JOINT) if state.has_joint else None
+        files = [] if earlier is None else [(Path(earlier) / JOINT_KEYS, 0)]
+        files += ((task.place / JOINT_KEYS, report.joint_digest) for task, report in found)
+        state.joint = sorted({*state.joint, *(at for _, report in found for at in report.joint)})
+        before = next((task.together for task, _ in domain.sources if task.reads_joint), ())
+        if {digest for _, digest in files} == {digest for _, digest in before or ()}:
             return
         task, _ = domain.sources[0]
         yield replace(
             task,
             job=replace(task.job, share=JOINT),
             source=next(self._sources),
-            buckets=task.open(wanted),
-            wanted=frozenset(wanted),
+            buckets=frozenset(state.joint),
+            together=tuple(files),
             reads_joint=True,
             joins=True,
-            earlier=_earlier(domain, JOINT) if state.has_joint else None,
+            earlier=earlier,
         )
 
     def end_connections(self, domains: Sequence[DomainRun]) -> None:

@@ -1,12 +1,13 @@
 """Files of records by 64-bit numbers of what they concern, so that each task reads its part alone.
 
-Numbers that must be together have one label, which is found by all processes alike; the rest of a
-label, divided by the number of tasks, is the task.
+Numbers that must be together have one label, which is found by all processes alike. The task of a
+label is its rest, divided by the number of tasks; those of labels with many bytes are chosen.
 """
 
 import struct
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from heapq import heapify, heapreplace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -20,6 +21,8 @@ Keys = NDArray[np.uint64]
 _TRAILER: Final = struct.Struct("<QQ")
 """Number of blocks, and bytes of the head."""
 _BYTES: Final = 8
+_SMALL: Final = 16
+"""A label with less than this part of the bytes of a task goes to any."""
 
 
 class KeyNumbers:
@@ -102,16 +105,17 @@ class KeyedFile:
             self.head = file.read(of_head)
         self.keys: Keys
         self.keys, self.chunks, sizes = columns
-        self._sizes = sizes.astype(np.int64)
+        self.sizes = sizes.astype(np.int64)
+        """Bytes of the blocks."""
 
     def blocks(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[int, int, bytes]]:
         """Yield chosen blocks in order: key, chunk, block."""
-        starts = np.cumsum(self._sizes) - self._sizes
+        starts = np.cumsum(self.sizes) - self.sizes
         (places,) = np.nonzero(chosen)
         with self.path.open("rb") as file:
             for at in places.tolist():
                 file.seek(int(starts[at]))
-                yield int(self.keys[at]), int(self.chunks[at]), file.read(int(self._sizes[at]))
+                yield int(self.keys[at]), int(self.chunks[at]), file.read(int(self.sizes[at]))
 
 
 class KeyLabels(NamedTuple):
@@ -154,9 +158,51 @@ class KeyLabels(NamedTuple):
         at = np.minimum(np.searchsorted(self.known, keys), len(self.known) - 1)
         return np.where(self.known[at] == keys, self.labels[at], keys)
 
-    def tasks(self, keys: Keys, count: int) -> NDArray[np.int64]:
-        """Return the task of each number, of so many."""
-        return (self.of(keys) % np.uint64(count)).astype(np.int64)
+
+class KeyTasks(NamedTuple):
+    """Tasks of labels, of so `many`: those of large ones are chosen by their bytes."""
+
+    many: int
+    large: Keys
+    """Labels with many bytes, sorted."""
+    chosen: NDArray[np.int64]
+    """Their tasks."""
+
+    @classmethod
+    def even(cls, labels: Keys, sizes: NDArray[np.int64], count: int) -> "KeyTasks":
+        """Return tasks with about as many bytes each, given labels of blocks and their bytes."""
+        known, places = np.unique(labels, return_inverse=True)
+        summed = np.bincount(places, weights=sizes, minlength=len(known)).astype(np.int64)
+        is_large = summed * (count * _SMALL) > sizes.sum()
+        rest = cls(count, known[:0], np.zeros(0, np.int64)).of(known[~is_large])
+        filled = np.bincount(rest, weights=summed[~is_large], minlength=count)
+        heap = [(int(size), at) for at, size in enumerate(filled)]
+        heapify(heap)
+        chosen = np.zeros(int(is_large.sum()), np.int64)
+        large = summed[is_large]
+        for at in np.argsort(-large, kind="stable").tolist():
+            size, task = heap[0]
+            chosen[at] = task
+            heapreplace(heap, (size + int(large[at]), task))
+        return cls(count, known[is_large], chosen)
+
+    @classmethod
+    def read(cls, path: Path, count: int) -> "KeyTasks":
+        """Return what `array` has returned and was written."""
+        large, chosen = np.load(path)
+        return cls(count, large, chosen.astype(np.int64))
+
+    def array(self) -> Keys:
+        """Return the large labels and their tasks in two rows."""
+        return np.stack([self.large, self.chosen.astype(np.uint64)])
+
+    def of(self, labels: Keys) -> NDArray[np.int64]:
+        """Return the tasks of labels."""
+        found = (labels % np.uint64(self.many)).astype(np.int64)
+        if not len(self.large):
+            return found
+        at = np.minimum(np.searchsorted(self.large, labels), len(self.large) - 1)
+        return np.where(self.large[at] == labels, self.chosen[at], found)
 
 
 def pairs_of(found: Sequence[tuple[int, int]] | set[tuple[int, int]]) -> Keys:
