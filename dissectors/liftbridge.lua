@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 927733320efe7353) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8c053835aec3fed9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6234,6 +6234,13 @@ local PAIRS = {
     keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id" },
   },
   {
+    name = "creation",
+    asks = "create_stream_request",
+    answers = "create_stream_response",
+    key = "carrier.stream_id",
+    keep = { stream = "name" },
+  },
+  {
     name = "deletion",
     asks = "delete_stream_request",
     answers = "delete_stream_response",
@@ -6336,10 +6343,13 @@ local LIVES = {
         key = "name",
       },
       { on = "propagated_request", key = "create_stream_op.stream.name" },
-      { on = "publish_request ack subscribe_request", key = "stream" },
+      { on = "publish_request ack subscribe_request set_cursor_request", key = "stream" },
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
-      { on = "delete_stream_response", key = function(req) return req.stream end },
+      {
+        on = "create_stream_response delete_stream_response",
+        key = function(req) return req.stream end,
+      },
       { on = "end:part", key = function(part) return part.stream end },
     },
     steps = {},
@@ -6389,7 +6399,18 @@ local LIVES = {
     keys = {
       { on = "replication_request", key = "carrier.subject" },
       { on = "replication_response", key = function(req) return req.topic end },
+      { on = "end:leading", key = function(leading) return leading.topic end },
     },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "leading",
+    scope = "connection",
+    keys = { { on = "client:replication_response", key = function(req) return req.topic end } },
     steps = {},
     each = {},
     final = {},
@@ -6530,7 +6551,7 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_request",
-        key = function(c, client, server) return f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) end,
+        key = function(c, client, server, log) return f.key(f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), f.coalesce(log.born_n, 0)) end,
         guard = 5,
       },
     },
@@ -6545,6 +6566,10 @@ local LIVES = {
     scope = "capture",
     keys = {
       { on = "subscribe_request", key = function(c, client) return f.key(client, c.stream) end },
+      {
+        on = "create_stream_response",
+        key = function(client, req) return f.key(client, req.stream) end,
+      },
       {
         on = "end:sub",
         key = function(sub, client) return f.choose((sub.stops == nil), f.key(client, sub.stream), nil) end,
@@ -6561,7 +6586,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "subscribe_request publish_request fetch_metadata_request",
+        on = "subscribe_request publish_request fetch_metadata_request create_stream_response",
         key = function(client) return client end,
       },
       {
@@ -6581,7 +6606,7 @@ local LIVES = {
     keys = {
       {
         on = "set_cursor_request",
-        key = function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+        key = function(c, server, log) return f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0)) end,
         guard = 6,
       },
     },
@@ -6597,7 +6622,7 @@ local LIVES = {
     keys = {
       {
         on = "set_cursor_request",
-        key = function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+        key = function(c, server, log) return f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0)) end,
       },
     },
     steps = {},
@@ -6631,7 +6656,7 @@ local LIVES = {
     keys = {
       {
         on = "set_cursor_request",
-        key = function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+        key = function(c, server, log) return f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0)) end,
       },
     },
     steps = {},
@@ -6949,6 +6974,15 @@ local MOVES = {
     does = function(c, lead, flow, n) lead.flow = flow; lead.by = n; lead.leader_epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest) end,
   },
   {
+    on = "client:replication_response",
+    does = function(leading, req) leading.topic = req.topic end,
+  },
+  {
+    on = "end:leading",
+    when = function(lead, flow) return (lead.flow ~= nil and flow ~= nil and lead.flow == flow) end,
+    does = function(lead) lead.flow = nil end,
+  },
+  {
     on = "server:replication_response",
     does = function(c, copy, n) copy.hw = c.high_watermark; copy.by = n end,
   },
@@ -7032,6 +7066,7 @@ local MOVES = {
     guard = 9,
     does = function(c, sub) sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0)) end,
   },
+  { on = "create_stream_response", does = function(taken) taken.lost_t = nil end },
   {
     on = "subscribe_request",
     when = function(conn, taken) return (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t) end,
@@ -7055,6 +7090,10 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = function(c, returned) returned.streams = f.drop(returned.streams, c.stream) end,
+  },
+  {
+    on = "create_stream_response",
+    does = function(returned, req) returned.streams = f.drop(returned.streams, req.stream) end,
   },
   {
     on = "subscribe_request",
@@ -7195,6 +7234,10 @@ local MOVES = {
   {
     on = "create_stream_request",
     does = function(created, t, n) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
+  },
+  {
+    on = "create_stream_response",
+    does = function(log, n) log.born_n = n; log.readonly_n = nil; log.paused_n = nil; log.woken_n = nil end,
   },
   {
     on = "delete_stream_response",
@@ -7341,7 +7384,10 @@ local MOVES = {
     items = "assignments",
     does = function(c, claim, n, t, req) claim.partitions = c["assignments.partitions"]; claim.got_n = n; claim.got_t = t; claim.stream = c["assignments.stream"]; claim.consumer = req.consumer_id end,
   },
-  { on = "subscribe_request", does = function(duty, n) duty.read_n = n end },
+  {
+    on = "subscribe_request",
+    does = function(duty, n, log) duty.read_n = n; duty.born_n = log.born_n end,
+  },
   {
     on = "fetch_consumer_group_assignments_request",
     does = function(member, t, n) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
@@ -8534,8 +8580,8 @@ local RULES = {
     needs = {},
     of = "created",
     when = function(created, t) return ((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)) end,
-    says = function() return f.say("%s streams were created in a row", K.CREATE_LIMIT) end,
-    cause = "Each stream is a log and a Raft entry on every server; wildcard subjects or keys can divide one stream instead.",
+    says = function() return f.say("the client created %s streams in a row", K.CREATE_LIMIT) end,
+    cause = "Every server keeps a log and a Raft entry for each stream; one stream with a wildcard subject, keys or partitions may be enough.",
   },
   {
     id = "LFB-B14b",
@@ -8678,7 +8724,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = { "start", "whole" },
     of = "reader",
-    when = function(duty, reader) return ((duty.read_n ~= nil) and (reader.asked_n == nil)) end,
+    when = function(duty, reader, log) return ((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) ~= nil and f.coalesce(log.born_n, 0) ~= nil and f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0))) end,
     says = function(c) return f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, f.coalesce(c.partition, 0)) end,
     cause = "The client leaves the partition out, which is then 0, or takes that of another message: after a restart the place is not found.",
   },

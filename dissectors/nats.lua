@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5ec518f7f9214104) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d7ce89bd7ff57999) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8012,7 +8012,11 @@ local MOVES = {
     when = function(conn, why) return ((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) end,
     does = function(unbeaten, conn) unbeaten.times = (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) or nil); unbeaten.latest_n = conn.next_n end,
   },
-  { on = "msg hmsg", guard = 85, does = function(c, served) served.asked = c.subject end },
+  {
+    on = "msg hmsg",
+    guard = 85,
+    does = function(c, served, sub) served.asked = c.subject; served.queue = sub.queue end,
+  },
   {
     on = "client:pub client:hpub",
     guard = 86,
@@ -10186,7 +10190,7 @@ local RULES = {
     evidence = function(served, quit) return f.first_known(served.n, quit.latest_n) end,
     needs = { "start", "whole", "both" },
     of = "quit",
-    when = function(why, served, conn, quit, flow) return (LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow)))) end,
+    when = function(why, served, conn, quit, flow) return (LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow)))) end,
     says = function(conn, client, served) return f.say("%s closed its connection before it had answered the request to %s in frame %s, as on another connection before: the requester waits until its timeout", f.coalesce(conn.client_name, client), served.asked, served.n) end,
     cause = "The program closes its connection without a drain: it has to unsubscribe, answer what it has received, and then close.",
   },

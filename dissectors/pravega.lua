@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9f3cfec55e81ca07) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest be449c0e703c9ced) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12441,7 +12441,7 @@ local RULES = {
     evidence = function(C) return f.first_known(C.last_n) end,
     needs = { "both", "whole" },
     of = "conn",
-    when = function(C, t) return (C.last_t ~= nil and (t - C.last_t) > K.IDLE) end,
+    when = function(C, t, conn) return ((C.last_t ~= nil and (t - C.last_t) > K.IDLE) and (conn.finished == nil) and ((C.hello_n ~= nil) or (conn.alives ~= nil and conn.alives > 0))) end,
     says = function(C, t) return f.say("the server closed the connection after the client had been silent for %s", f.time((C.last_t ~= nil and (t - C.last_t) or nil))) end,
     cause = "The client sends no KEEP_ALIVE while it waits.",
   },
