@@ -683,9 +683,7 @@ def grouped(first: str, second: str, stream: str = "s") -> Script:
     return talk
 
 
-def elsewhere(
-    reads: int | None, sets: int, stream: str = "s", *, created: bool = False
-) -> Script:
+def elsewhere(reads: int | None, sets: int, stream: str = "s", *, created: bool = False) -> Script:
     """A cursor of a partition, after a subscription to one; `created`: the stream between them."""
     talk = Script()
     if reads is not None:
