@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8c053835aec3fed9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a79e9874e7de507e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -634,11 +634,23 @@ function declares.blob(made, name)
   made.field = plain_field(kind, name, made)
 end
 
-function declares.list(made, name)
+-- What the tables read of the items of a list: values in a list for each path, members of each item together. Of bytes
+-- it is the content.
+local function declare_items(made)
   if made.gathers then
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
+  if made.records then
+    made.recorded = {}
+    for index, member in ipairs(made.records) do
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+    end
+  end
+end
+
+function declares.list(made, name)
+  declare_items(made)
   made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
   local number = made.number
   if number then
@@ -720,7 +732,7 @@ local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
-local judged_item -- where problems are added meanwhile, if anywhere
+local judged_item -- where problems are added meanwhile, if anywhere; or what makes it
 local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
@@ -875,6 +887,7 @@ local function note_problem(code, made, offset, length, message)
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
+  if type(marked) == "function" then marked = marked() end
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
@@ -1450,26 +1463,38 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather
+local gather, gather_repeated, held_of
 
 do
 
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+
 -- Keeps what conversations want of an item that has been read.
-function gather(made)
-  local paths = following and made.gathers
+function gather(made, is_wanted)
+  local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
     local own = {}
-    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.
@@ -1858,6 +1883,7 @@ function declares.proto(made, name)
     made.field = plain_field(kind, name, made)
   end
   if made.flags then made.flag_fields = flag_fields(name, made) end
+  declare_items(made)
 end
 
 function declares.message(made)
@@ -1973,7 +1999,7 @@ local function proto_value(made)
     made.encoding = "utf-8"
     add_text(made, begin, count)
   elseif kind == "bytes" then
-    if made.keep then v[made.path], v[made.count_path] = count, count end
+    if made.keep and not made.repeated then v[made.path], v[made.count_path] = count, count end
     if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
@@ -1990,6 +2016,13 @@ local function proto_value(made)
     if read.message(made.message) and item and at < stop then add_undecoded(item, at, stop - at) end
     at, stop, item = begin + count, outer_stop, outer
   end
+end
+
+-- One value of a field; of a repeated one the tables may want all.
+local function proto_item(made)
+  local halted = proto_value(made)
+  if not halted and made.repeated then gather_repeated(made) end
+  return halted
 end
 
 local function proto_unknown(made, shape)
@@ -2046,7 +2079,7 @@ function read.message(made)
     local each = made.fields[number]
     local halted
     if each and shape == wire_type(each) then
-      halted = proto_value(each)
+      halted = proto_item(each)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
       local begin = at
       local count_low, count_high = varint(each)
@@ -2057,7 +2090,7 @@ function read.message(made)
       local outer = stop
       stop = at + count
       while at < stop do
-        if proto_value(each) then
+        if proto_item(each) then
           if item and at < stop then add_undecoded(item, at, stop - at) end
           break
         end
@@ -2309,16 +2342,19 @@ function f.program(name)
   return bare == "" and name or bare
 end
 
--- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+-- What stands for bytes in a key: short ones for themselves, of others their number, and what two primes leave of them.
+local MOST_AS_KEY = 256
 local digested, digest -- the last ones
 
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if #bytes <= MOST_AS_KEY then return bytes end
   if bytes == digested then return digest end
-  local one, two = 0, 0
-  for place = 1, #bytes do
-    local byte = bytes:byte(place)
-    one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
+  local one, two, read_four, padded = 0, 0, string.byte, bytes .. "\0\0\0"
+  for place = 1, #bytes, 4 do
+    local a, b, c, d = read_four(padded, place, place + 3)
+    local four = ((a * 256 + b) * 256 + c) * 256 + d
+    one, two = (one * 257 + four) % 34359738337, (two * 65599 + four) % 34359738319
   end
   digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
   return digest
@@ -2854,7 +2890,7 @@ local calls = {
           "int32",
           "partitions",
           "Numbers of the partitions; all of them if empty.",
-          { spans = { "partition" }, keep = "followed", repeated = true }
+          { spans = { "partition" }, keep = "followed", repeated = true, gathers = { "partitions" } }
         ),
         [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on.", { keep = "followed" }),
       }),
@@ -3496,14 +3532,16 @@ local calls = {
         [2] = word.proto("message", "assignments", "What the consumer has to read.", {
           keep = "followed",
           repeated = true,
+          records = { "partitions[]", "stream" },
+          forget = { "assignments.stream", "assignments.partitions", "assignments.partitions[]" },
           message = word.message({
             [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
-            [2] = word.proto(
-              "int32",
-              "partitions",
-              "Partitions that the consumer reads.",
-              { spans = { "partition" }, keep = "followed", repeated = true }
-            ),
+            [2] = word.proto("int32", "partitions", "Partitions that the consumer reads.", {
+              spans = { "partition" },
+              keep = "followed",
+              repeated = true,
+              gathers = { "assignments.partitions" },
+            }),
           }),
         }),
       }),
@@ -6065,64 +6103,136 @@ local LISTS = {
 }
 
 local GUARDS = {
-  function(c) return (c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) end,
-  function(c) return LISTS[1][c["carrier.path"]] end,
-  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0) end,
-  function(c) return (c.start_position ~= nil and c.start_position == 1) end,
-  function(c) return (f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil) end,
-  function(c) return (f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0) end,
-  function(c) return (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) end,
-  function(c) return (c["#key"] ~= nil and c["#key"] > 0) and (c.stream ~= nil) end,
-  function(c) return (c.stream ~= nil) end,
-  function(c) return (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1) end,
-  function(c) return (c["create_stream_op.stream.name"] ~= nil) end,
-  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) end,
-  function(c) return (c.offset ~= nil and c.offset < 0) end,
-  function(c) return ((c.start_position ~= nil and c.start_position == 2) or ((c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.start_offset, 0) ~= nil and f.coalesce(c.start_offset, 0) == 0))) end,
-  function(c) return (c.start_position ~= nil and c.start_position == 2) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") end,
-  function(c) return (c.correlation_id ~= nil) end,
-  function(c) return (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) end,
-  function(c) return (c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
-  function(c) return (f.coalesce(f.len(c["partitions[]"]), 0) ~= nil and f.coalesce(f.len(c["partitions[]"]), 0) == 0) end,
-  function(c) return (c["#key"] ~= nil and c["#key"] > 0) end,
-  function(c) return (f.len(c["consumer.group_id"]) ~= nil and f.len(c["consumer.group_id"]) > 0) end,
-  function(c) return LISTS[3][c.op] end,
-  function(c) return ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1)) end,
-  function(c) return (f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0) end,
-  function(c) return (f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil) end,
-  function(c) return (f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil) end,
-  function(c) return (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil) end,
-  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and not LISTS[4][f.coalesce(c.ack_error, 0)]) end,
-  function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2) end,
-  function(c) return (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0) end,
-  function(c) return (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil) end,
-  function(c) return (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) end,
-  function(c) return (c.leader_epoch ~= nil and c.leader_epoch > 0) end,
-  function(c) return (f.unordered(c["records.offset[]"]) or f.any_ne(c["records.magic[]"], 1)) end,
-  function(c) return (c["error.code"] ~= nil and c["error.code"] > 0) end,
-  function(c) return LISTS[5][f.coalesce(c.start_position, 0)] end,
-  function(c) return (c.start_position ~= nil and c.start_position == 2) and (c["consumer.group_id"] == nil) end,
-  function(c) return (c.start_position ~= nil and c.start_position == 4) and (c["consumer.group_id"] == nil) end,
-  function(c) return (((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS)))) end,
-  function(c) return (((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp))) end,
-  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1) end,
-  function(c) return (f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0) end,
-  function(c) return (f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) end,
-  function(c) return (c.expected_offset ~= nil and c.expected_offset > 0) end,
-  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) end,
-  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (c["consumer.group_id"] == nil) end,
-  function(c) return (c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION) end,
-  function(c) return (c["min_isr.value"] ~= nil and f.coalesce(c.replication_factor, 1) ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and (f.coalesce(c.replication_factor, 1) ~= nil and f.coalesce(c.replication_factor, 1) > 0) end,
-  function(c) return (((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"]))) end,
-  function(c) return (c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0) end,
-  function(c) return (c["consumer.group_id"] == nil) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (f.coalesce(f.len(c.correlation_id), 0) ~= nil and f.coalesce(f.len(c.correlation_id), 0) == 0) end,
-  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
-  function(c) return ((f.one_of(c["retention_max_age.value"], K.DAYS_IN_SECONDS) or ((c["retention_max_age.value"] ~= nil and K.CENTURIES < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.ENDLESS))) or (f.one_of(c["segment_max_age.value"], K.DAYS_IN_SECONDS) or ((c["segment_max_age.value"] ~= nil and K.CENTURIES < c["segment_max_age.value"]) and (c["segment_max_age.value"] ~= nil and c["segment_max_age.value"] < K.ENDLESS)))) end,
-  function(c) return (c["auto_pause_time.value"] ~= nil and 0 < c["auto_pause_time.value"]) and (c["auto_pause_time.value"] ~= nil and c["auto_pause_time.value"] < K.BRIEF_PAUSE) end,
+  {
+    [[(c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)]],
+    "c",
+  },
+  { [=[LISTS[1][c["carrier.path"]]]=], "c" },
+  { [[(f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0)]], "c" },
+  { [[(c.start_position ~= nil and c.start_position == 1)]], "c" },
+  {
+    [[(f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)]],
+    "c",
+  },
+  { [[(f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0)]], "c" },
+  { [[(f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false))]], "c" },
+  { [[(c["#key"] ~= nil and c["#key"] > 0) and (c.stream ~= nil)]], "c" },
+  { [[(c.stream ~= nil)]], "c" },
+  { [[(c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)]], "c" },
+  { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
+  { [[(f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0)]], "c" },
+  { [[(c.offset ~= nil and c.offset < 0)]], "c" },
+  {
+    [[((c.start_position ~= nil and c.start_position == 2) or ((c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.start_offset, 0) ~= nil and f.coalesce(c.start_offset, 0) == 0)))]],
+    "c",
+  },
+  { [[(c.start_position ~= nil and c.start_position == 2)]], "c" },
+  {
+    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)]],
+    "c",
+  },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync")]], "c" },
+  { [[(c.correlation_id ~= nil)]], "c" },
+  { [[(f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0)]], "c" },
+  {
+    [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)]],
+    "c",
+  },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "Publish")]], "c" },
+  { [[(f.coalesce(c["#partitions"], 0) ~= nil and f.coalesce(c["#partitions"], 0) == 0)]], "c" },
+  { [[(c["#key"] ~= nil and c["#key"] > 0)]], "c" },
+  { [[(f.len(c["consumer.group_id"]) ~= nil and f.len(c["consumer.group_id"]) > 0)]], "c" },
+  { [=[LISTS[3][c.op]]=], "c" },
+  {
+    [[((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))]],
+    "c",
+  },
+  { [[(f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0)]], "c" },
+  {
+    [[(f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil)]],
+    "c",
+  },
+  {
+    [[(f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)]],
+    "c",
+  },
+  {
+    [[(f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)]],
+    "c",
+  },
+  { [[(f.coalesce(c.ack_error, 0) ~= nil and not LISTS[4][f.coalesce(c.ack_error, 0)])]], "c" },
+  { [[(f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2)]], "c" },
+  { [[(f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)]], "c" },
+  {
+    [[(c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)]],
+    "c",
+  },
+  { [[(c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil)]], "c" },
+  { [[(c.leader_epoch ~= nil and c.leader_epoch > 0)]], "c" },
+  { [[(f.unordered(c["records.offset[]"]) or f.any_ne(c["records.magic[]"], 1))]], "c" },
+  { [[(c["error.code"] ~= nil and c["error.code"] > 0)]], "c" },
+  { [=[LISTS[5][f.coalesce(c.start_position, 0)]]=], "c" },
+  {
+    [[(c.start_position ~= nil and c.start_position == 2) and (c["consumer.group_id"] == nil)]],
+    "c",
+  },
+  {
+    [[(c.start_position ~= nil and c.start_position == 4) and (c["consumer.group_id"] == nil)]],
+    "c",
+  },
+  {
+    [[(((c.start_position ~= nil and c.start_position == 4) and ((c.start_timestamp ~= nil and 0 < c.start_timestamp) and (c.start_timestamp ~= nil and c.start_timestamp < K.NANOSECONDS))) or ((c.stop_position ~= nil and c.stop_position == 3) and ((c.stop_timestamp ~= nil and 0 < c.stop_timestamp) and (c.stop_timestamp ~= nil and c.stop_timestamp < K.NANOSECONDS))))]],
+    "c",
+  },
+  {
+    [[(((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
+    "c",
+  },
+  {
+    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1)]],
+    "c",
+  },
+  { [[(f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0)]], "c" },
+  { [[(f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0)]], "c" },
+  { [[(c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
+  {
+    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1)]],
+    "c",
+  },
+  {
+    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (c["consumer.group_id"] == nil)]],
+    "c",
+  },
+  {
+    [[(c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION)]],
+    "c",
+  },
+  {
+    [[(c["min_isr.value"] ~= nil and f.coalesce(c.replication_factor, 1) ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and (f.coalesce(c.replication_factor, 1) ~= nil and f.coalesce(c.replication_factor, 1) > 0)]],
+    "c",
+  },
+  {
+    [[(((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"])))]],
+    "c",
+  },
+  {
+    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0)]],
+    "c",
+  },
+  { [[(c["consumer.group_id"] == nil)]], "c" },
+  {
+    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (f.coalesce(f.len(c.correlation_id), 0) ~= nil and f.coalesce(f.len(c.correlation_id), 0) == 0)]],
+    "c",
+  },
+  { [[(f.literal(c.subject) ~= nil and not f.literal(c.subject))]], "c" },
+  {
+    [[((f.one_of(c["retention_max_age.value"], K.DAYS_IN_SECONDS) or ((c["retention_max_age.value"] ~= nil and K.CENTURIES < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.ENDLESS))) or (f.one_of(c["segment_max_age.value"], K.DAYS_IN_SECONDS) or ((c["segment_max_age.value"] ~= nil and K.CENTURIES < c["segment_max_age.value"]) and (c["segment_max_age.value"] ~= nil and c["segment_max_age.value"] < K.ENDLESS))))]],
+    "c",
+  },
+  {
+    [[(c["auto_pause_time.value"] ~= nil and 0 < c["auto_pause_time.value"]) and (c["auto_pause_time.value"] ~= nil and c["auto_pause_time.value"] < K.BRIEF_PAUSE)]],
+    "c",
+  },
 }
 
 local TALLIED = { last_t = { crew = true, reader = true } }
@@ -6134,8 +6244,8 @@ local PAIRS = {
     name = "publish",
     asks = "client:publish",
     answers = "server:ack",
-    key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
-    answer_key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+    key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" },
+    answer_key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" },
     guard = 1,
     scope = "capture",
   },
@@ -6143,8 +6253,8 @@ local PAIRS = {
     name = "store",
     asks = "server:publish",
     answers = "client:ack",
-    key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
-    answer_key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+    key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" },
+    answer_key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" },
     guard = 1,
     scope = "capture",
   },
@@ -6264,22 +6374,22 @@ local LIVES = {
     keys = {
       {
         on = "publish_request publish_to_subject_request publish",
-        key = function(c) return f.coalesce(c.correlation_id, f.digest(c["value raw"])) end,
+        key = { [[f.coalesce(c.correlation_id, f.digest(c["value raw"]))]], "c" },
       },
-      { on = "plain_publish", key = function(c) return f.digest(c["value raw"]) end },
-      { on = "ack", key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end },
+      { on = "plain_publish", key = { [[f.digest(c["value raw"])]], "c" } },
+      { on = "ack", key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" } },
       {
         on = "publish_response",
-        key = function(c) return f.coalesce(f.coalesce(c.correlation_id, c["ack.correlation_id"]), c["ack.ack_inbox"]) end,
+        key = {
+          [[f.coalesce(f.coalesce(c.correlation_id, c["ack.correlation_id"]), c["ack.ack_inbox"])]],
+          "c",
+        },
       },
       {
         on = "publish_to_subject_response",
-        key = function(c) return f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"]) end,
+        key = { [[f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"])]], "c" },
       },
-      {
-        on = "replication_response",
-        key = function(c) return f.digest(f.first(c["records.value raw[]"])) end,
-      },
+      { on = "replication_response", key = { [[f.digest(f.first(c["records.value raw[]"]))]], "c" } },
     },
     steps = {
       { from = { absent = true }, on = "publish_request publish_to_subject_request", to = "asked" },
@@ -6290,13 +6400,13 @@ local LIVES = {
         on = "server:ack",
         to = "failed",
         guard = 3,
-        when = function(pub) return (pub.api == nil) end,
+        when = { [[(pub.api == nil)]], "pub" },
       },
       {
         from = { acked = true, sent = true },
         on = "server:ack",
         to = "done",
-        when = function(pub) return (pub.api == nil) end,
+        when = { [[(pub.api == nil)]], "pub" },
       },
       { from = { asked = true, sent = true }, on = "ack", to = "refused", guard = 3 },
       { from = { asked = true, sent = true }, on = "ack", to = "acked" },
@@ -6322,7 +6432,7 @@ local LIVES = {
     keys = {
       {
         on = "client:publish server:ack",
-        key = function(c) return f.coalesce(c.correlation_id, c.ack_inbox) end,
+        key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" },
       },
     },
     steps = {
@@ -6346,11 +6456,8 @@ local LIVES = {
       { on = "publish_request ack subscribe_request set_cursor_request", key = "stream" },
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
-      {
-        on = "create_stream_response delete_stream_response",
-        key = function(req) return req.stream end,
-      },
-      { on = "end:part", key = function(part) return part.stream end },
+      { on = "create_stream_response delete_stream_response", key = { [[req.stream]], "req" } },
+      { on = "end:part", key = { [[part.stream]], "part" } },
     },
     steps = {},
     each = {},
@@ -6364,7 +6471,7 @@ local LIVES = {
     keys = {
       {
         on = "client:ack",
-        key = function(c) return f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0)) end,
+        key = { [[f.key(f.key(c.stream, c.msg_subject), f.coalesce(c.ack_policy, 0))]], "c" },
       },
     },
     steps = {},
@@ -6398,8 +6505,8 @@ local LIVES = {
     scope = "capture",
     keys = {
       { on = "replication_request", key = "carrier.subject" },
-      { on = "replication_response", key = function(req) return req.topic end },
-      { on = "end:leading", key = function(leading) return leading.topic end },
+      { on = "replication_response", key = { [[req.topic]], "req" } },
+      { on = "end:leading", key = { [[leading.topic]], "leading" } },
     },
     steps = {},
     each = {},
@@ -6410,7 +6517,7 @@ local LIVES = {
   {
     name = "leading",
     scope = "connection",
-    keys = { { on = "client:replication_response", key = function(req) return req.topic end } },
+    keys = { { on = "client:replication_response", key = { [[req.topic]], "req" } } },
     steps = {},
     each = {},
     final = {},
@@ -6421,10 +6528,10 @@ local LIVES = {
     name = "copy",
     scope = "connection",
     keys = {
-      { on = "client:replication_request", key = function(c) return f.stem(c["carrier.subject"]) end },
+      { on = "client:replication_request", key = { [[f.stem(c["carrier.subject"])]], "c" } },
       {
         on = "server:replication_response server:leader_epoch_offset_response",
-        key = function(req) return f.stem(req.topic) end,
+        key = { [[f.stem(req.topic)]], "req" },
       },
     },
     steps = {},
@@ -6439,7 +6546,7 @@ local LIVES = {
     keys = {
       {
         on = "publish server_info_request",
-        key = function(size) return (size ~= nil and (0 * size) or nil) end,
+        key = { [[(size ~= nil and (0 * size) or nil)]], "size" },
       },
     },
     steps = {},
@@ -6478,7 +6585,7 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_request message set_cursor_request",
-        key = function(c, client) return f.key(f.key(client, c.stream), f.coalesce(c.partition, 0)) end,
+        key = { [[f.key(f.key(client, c.stream), f.coalesce(c.partition, 0))]], "c client" },
       },
     },
     steps = {},
@@ -6493,15 +6600,15 @@ local LIVES = {
     keys = {
       {
         on = "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
-        key = function(c) return f.key(c.group_id, c.consumer_id) end,
+        key = { [[f.key(c.group_id, c.consumer_id)]], "c" },
       },
       {
         on = "fetch_consumer_group_assignments_response join_consumer_group_response",
-        key = function(req) return f.key(req.group_id, req.consumer_id) end,
+        key = { [[f.key(req.group_id, req.consumer_id)]], "req" },
       },
       {
         on = "subscribe_request",
-        key = function(c) return f.key(c["consumer.group_id"], c["consumer.consumer_id"]) end,
+        key = { [[f.key(c["consumer.group_id"], c["consumer.consumer_id"])]], "c" },
       },
     },
     steps = {
@@ -6517,12 +6624,7 @@ local LIVES = {
   {
     name = "subscribed_again",
     scope = "connection",
-    keys = {
-      {
-        on = "subscribe_request",
-        key = function(c) return f.key(c.stream, f.coalesce(c.partition, 0)) end,
-      },
-    },
+    keys = { { on = "subscribe_request", key = { [[f.key(c.stream, f.coalesce(c.partition, 0))]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -6535,7 +6637,10 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_request",
-        key = function(c, reader, client, server) return f.choose(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
+        key = {
+          [[f.choose(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil)]],
+          "c reader client server",
+        },
         guard = 4,
       },
     },
@@ -6551,7 +6656,10 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_request",
-        key = function(c, client, server, log) return f.key(f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), f.coalesce(log.born_n, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), f.coalesce(log.born_n, 0))]],
+          "c client server log",
+        },
         guard = 5,
       },
     },
@@ -6565,14 +6673,11 @@ local LIVES = {
     name = "taken",
     scope = "capture",
     keys = {
-      { on = "subscribe_request", key = function(c, client) return f.key(client, c.stream) end },
-      {
-        on = "create_stream_response",
-        key = function(client, req) return f.key(client, req.stream) end,
-      },
+      { on = "subscribe_request", key = { [[f.key(client, c.stream)]], "c client" } },
+      { on = "create_stream_response", key = { [[f.key(client, req.stream)]], "client req" } },
       {
         on = "end:sub",
-        key = function(sub, client) return f.choose((sub.stops == nil), f.key(client, sub.stream), nil) end,
+        key = { [[f.choose((sub.stops == nil), f.key(client, sub.stream), nil)]], "sub client" },
       },
     },
     steps = {},
@@ -6587,12 +6692,9 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_request publish_request fetch_metadata_request create_stream_response",
-        key = function(client) return client end,
+        key = { [[client]], "client" },
       },
-      {
-        on = "end:sub",
-        key = function(sub, client) return f.choose((sub.stops == nil), client, nil) end,
-      },
+      { on = "end:sub", key = { [[f.choose((sub.stops == nil), client, nil)]], "sub client" } },
     },
     steps = {},
     each = {},
@@ -6606,7 +6708,10 @@ local LIVES = {
     keys = {
       {
         on = "set_cursor_request",
-        key = function(c, server, log) return f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
+          "c server log",
+        },
         guard = 6,
       },
     },
@@ -6622,7 +6727,10 @@ local LIVES = {
     keys = {
       {
         on = "set_cursor_request",
-        key = function(c, server, log) return f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
+          "c server log",
+        },
       },
     },
     steps = {},
@@ -6637,11 +6745,17 @@ local LIVES = {
     keys = {
       {
         on = "set_cursor_request fetch_cursor_request subscribe_request",
-        key = function(c, client, server) return f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0))]],
+          "c client server",
+        },
       },
       {
         on = "fetch_cursor_response",
-        key = function(client, server, req) return f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0))]],
+          "client server req",
+        },
       },
     },
     steps = {},
@@ -6656,7 +6770,10 @@ local LIVES = {
     keys = {
       {
         on = "set_cursor_request",
-        key = function(c, server, log) return f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
+          "c server log",
+        },
       },
     },
     steps = {},
@@ -6678,12 +6795,7 @@ local LIVES = {
   {
     name = "looked_up",
     scope = "capture",
-    keys = {
-      {
-        on = "fetch_metadata_request",
-        key = function(client, server) return f.key(client, server) end,
-      },
-    },
+    keys = { { on = "fetch_metadata_request", key = { [[f.key(client, server)]], "client server" } } },
     steps = {},
     each = {},
     final = {},
@@ -6694,10 +6806,10 @@ local LIVES = {
     name = "feed",
     scope = "capture",
     keys = {
-      { on = "create_stream_request", key = function(c, server) return f.key(server, c.subject) end },
+      { on = "create_stream_request", key = { [[f.key(server, c.subject)]], "c server" } },
       {
         on = "delete_stream_request",
-        key = function(log, server) return f.choose((log.subject ~= nil), f.key(server, log.subject), nil) end,
+        key = { [[f.choose((log.subject ~= nil), f.key(server, log.subject), nil)]], "log server" },
       },
     },
     steps = {},
@@ -6709,12 +6821,7 @@ local LIVES = {
   {
     name = "created",
     scope = "capture",
-    keys = {
-      {
-        on = "create_stream_request",
-        key = function(client, server) return f.key(client, server) end,
-      },
-    },
+    keys = { { on = "create_stream_request", key = { [[f.key(client, server)]], "client server" } } },
     steps = {},
     each = {},
     final = {},
@@ -6727,7 +6834,10 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_request",
-        key = function(c, log, flow, t, client, server) return f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil) end,
+        key = {
+          [[f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil)]],
+          "c log flow t client server",
+        },
         guard = 7,
       },
     },
@@ -6743,7 +6853,7 @@ local LIVES = {
     keys = {
       {
         on = "pause_stream_request",
-        key = function(c, client, server) return f.key(f.key(client, server), c.name) end,
+        key = { [[f.key(f.key(client, server), c.name)]], "c client server" },
       },
     },
     steps = {},
@@ -6756,10 +6866,13 @@ local LIVES = {
     name = "left",
     scope = "capture",
     keys = {
-      { on = "subscribe_request", key = function(c, client) return f.key(client, c.stream) end },
+      { on = "subscribe_request", key = { [[f.key(client, c.stream)]], "c client" } },
       {
         on = "end:sub",
-        key = function(sub, client) return f.choose((sub.count ~= nil and sub.count > 1), f.key(client, sub.stream), nil) end,
+        key = {
+          [[f.choose((sub.count ~= nil and sub.count > 1), f.key(client, sub.stream), nil)]],
+          "sub client",
+        },
       },
     },
     steps = {},
@@ -6771,13 +6884,7 @@ local LIVES = {
   {
     name = "keyed",
     scope = "capture",
-    keys = {
-      {
-        on = "publish_request",
-        key = function(c) return f.key(c.stream, c["key raw"]) end,
-        guard = 8,
-      },
-    },
+    keys = { { on = "publish_request", key = { [[f.key(c.stream, c["key raw"])]], "c" }, guard = 8 } },
     steps = {},
     each = {},
     final = {},
@@ -6790,7 +6897,7 @@ local LIVES = {
     keys = {
       {
         on = "publish_request subscribe_request",
-        key = function(c) return f.key(c.stream, f.coalesce(c.partition, 0)) end,
+        key = { [[f.key(c.stream, f.coalesce(c.partition, 0))]], "c" },
         guard = 9,
       },
     },
@@ -6806,7 +6913,10 @@ local LIVES = {
     keys = {
       {
         on = "publish_request",
-        key = function(c, conn) return f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil) end,
+        key = {
+          [[f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil)]],
+          "c conn",
+        },
         guard = 10,
       },
     },
@@ -6822,7 +6932,10 @@ local LIVES = {
     keys = {
       {
         on = "publish_request",
-        key = function(c, conn) return f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil) end,
+        key = {
+          [[f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil)]],
+          "c conn",
+        },
         guard = 10,
       },
     },
@@ -6838,11 +6951,11 @@ local LIVES = {
     keys = {
       {
         on = "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
-        key = function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+        key = { [[f.key(f.key(server, c.group_id), c.consumer_id)]], "c server" },
       },
       {
         on = "end:member",
-        key = function(server, member) return f.key(f.key(server, member.group), member.consumer) end,
+        key = { [[f.key(f.key(server, member.group), member.consumer)]], "server member" },
       },
     },
     steps = {},
@@ -6857,9 +6970,9 @@ local LIVES = {
     keys = {
       {
         on = "join_consumer_group_request leave_consumer_group_request",
-        key = function(c, client) return f.key(client, c.group_id) end,
+        key = { [[f.key(client, c.group_id)]], "c client" },
       },
-      { on = "end:member", key = function(client, member) return f.key(client, member.group) end },
+      { on = "end:member", key = { [[f.key(client, member.group)]], "client member" } },
     },
     steps = {},
     each = {},
@@ -6873,11 +6986,11 @@ local LIVES = {
     keys = {
       {
         on = "join_consumer_group_request",
-        key = function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+        key = { [[f.key(f.key(server, c.group_id), c.consumer_id)]], "c server" },
       },
       {
         on = "leave_consumer_group_request",
-        key = function(c, server) return f.key(f.key(server, c.group_id), c.consumer_id) end,
+        key = { [[f.key(f.key(server, c.group_id), c.consumer_id)]], "c server" },
       },
     },
     steps = {},
@@ -6909,9 +7022,9 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_request set_cursor_request",
-        key = function(c, client) return f.key(client, c.stream) end,
+        key = { [[f.key(client, c.stream)]], "c client" },
       },
-      { on = "end:claim", key = function(client, claim) return f.key(client, claim.stream) end },
+      { on = "end:claim", key = { [[f.key(client, claim.stream)]], "client claim" } },
     },
     steps = {},
     each = {},
@@ -6923,11 +7036,7 @@ local LIVES = {
     name = "looper",
     scope = "capture",
     keys = {
-      {
-        on = "publish_request message",
-        key = function(c, client) return f.key(client, c.stream) end,
-        guard = 9,
-      },
+      { on = "publish_request message", key = { [[f.key(client, c.stream)]], "c client" }, guard = 9 },
     },
     steps = {},
     each = {},
@@ -6938,474 +7047,702 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "publish_request publish_to_subject_request", does = function(pub) pub.api = 1 end },
-  { on = "publish_request", does = function(c, pub) pub.stream = c.stream end },
-  { on = "client:ack", does = function(c, pub) pub.stream = c.stream end },
+  { on = "publish_request publish_to_subject_request", does = { [[pub.api = 1]], "pub" } },
+  { on = "publish_request", does = { [[pub.stream = c.stream]], "c pub" } },
+  { on = "client:ack", does = { [[pub.stream = c.stream]], "c pub" } },
   {
     on = "client:publish",
     guard = 1,
-    does = function(c, conn, wait) conn.wanted = 1; wait.subject = c["carrier.subject"] end,
+    does = { [=[conn.wanted = 1; wait.subject = c["carrier.subject"]]=], "c conn wait" },
   },
   {
     on = "server:ack",
-    does = function(c, conn, wait, n) conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n end,
+    does = {
+      [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n]],
+      "c conn wait n",
+    },
   },
   {
     on = "create_stream_request",
-    does = function(c, log) log.optimistic = c["optimistic_concurrency_control.value"]; log.stored = 0 end,
+    does = { [[log.optimistic = c["optimistic_concurrency_control.value"]; log.stored = 0]], "c log" },
   },
   {
     on = "propagated_request",
     guard = 11,
-    does = function(c, log) log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"] end,
+    does = {
+      [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
+      "c log",
+    },
   },
-  { on = "ack", guard = 12, does = function(log) log.stored = 1 end },
+  { on = "ack", guard = 12, does = { [[log.stored = 1]], "log" } },
   {
     on = "client:ack",
     guard = 12,
-    does = function(c, order, n) order.offset = f.coalesce(c.offset, 0); order.by = n end,
+    does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
     on = "client:replication_request",
-    does = function(c, asked) asked.topic = c["carrier.subject"] end,
+    does = { [=[asked.topic = c["carrier.subject"]]=], "c asked" },
   },
   {
     on = "client:replication_response",
-    does = function(c, lead, flow, n) lead.flow = flow; lead.by = n; lead.leader_epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest) end,
+    does = {
+      [[lead.flow = flow; lead.by = n; lead.leader_epoch = c.leader_epoch; lead.hw = c.high_watermark; lead.newest = f.coalesce(f.last(c["records.offset[]"]), lead.newest)]],
+      "c lead flow n",
+    },
   },
-  {
-    on = "client:replication_response",
-    does = function(leading, req) leading.topic = req.topic end,
-  },
+  { on = "client:replication_response", does = { [[leading.topic = req.topic]], "leading req" } },
   {
     on = "end:leading",
-    when = function(lead, flow) return (lead.flow ~= nil and flow ~= nil and lead.flow == flow) end,
-    does = function(lead) lead.flow = nil end,
+    when = { [[(lead.flow ~= nil and flow ~= nil and lead.flow == flow)]], "lead flow" },
+    does = { [[lead.flow = nil]], "lead" },
   },
   {
     on = "server:replication_response",
-    does = function(c, copy, n) copy.hw = c.high_watermark; copy.by = n end,
+    does = { [[copy.hw = c.high_watermark; copy.by = n]], "c copy n" },
   },
   {
     on = "client:replication_request",
-    does = function(c, copy, n) copy.replica = c.replica_id; copy.topic = c["carrier.subject"]; copy.offset = c.offset; copy.asked_n = n end,
+    does = {
+      [[copy.replica = c.replica_id; copy.topic = c["carrier.subject"]; copy.offset = c.offset; copy.asked_n = n]],
+      "c copy n",
+    },
   },
   {
     on = "server_info_request",
-    when = function(version) return (version ~= nil and version == 0) end,
-    does = function(known) known.streams = "new" end,
+    when = { [[(version ~= nil and version == 0)]], "version" },
+    does = { [[known.streams = "new"]], "known" },
   },
   {
     on = "server_info_request",
-    when = function(version) return (version == nil) end,
-    does = function(known) known.streams = "old" end,
+    when = { [[(version == nil)]], "version" },
+    does = { [[known.streams = "old"]], "known" },
   },
-  {
-    on = "client:raft_bootstrap",
-    does = function(c, seed, n) seed.server = c.id; seed.by = n end,
-  },
-  { on = "subscribe_request", does = function(c, sub) sub.stream = c.stream end },
+  { on = "client:raft_bootstrap", does = { [[seed.server = c.id; seed.by = n]], "c seed n" } },
+  { on = "subscribe_request", does = { [[sub.stream = c.stream]], "c sub" } },
   {
     on = "message",
-    does = function(c, sub, n) sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = f.coalesce(c.offset, 0); sub.last_at = n end,
+    does = {
+      [[sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = f.coalesce(c.offset, 0); sub.last_at = n]],
+      "c sub n",
+    },
   },
   {
     on = "message",
     guard = 9,
-    does = function(c, reader, n) reader.last = f.coalesce(c.offset, 0); reader.last_at = n end,
+    does = { [[reader.last = f.coalesce(c.offset, 0); reader.last_at = n]], "c reader n" },
   },
   {
     on = "fetch_consumer_group_assignments_request",
-    does = function(c, member, n) member.asked_at = n; member.group = c.group_id; member.consumer = c.consumer_id end,
+    does = {
+      [[member.asked_at = n; member.group = c.group_id; member.consumer = c.consumer_id]],
+      "c member n",
+    },
   },
   {
     on = "fetch_consumer_group_assignments_response",
-    does = function(c, member, n) member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n end,
+    does = { [[member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n]], "c member n" },
   },
   {
     on = "subscribe_request",
-    does = function(c, subscribed_again, t, reader, n) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) end,
+    does = {
+      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))]],
+      "c subscribed_again t reader n",
+    },
   },
   {
     on = "subscribe_request",
     guard = 4,
-    when = function(c, reader) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1))) end,
-    does = function(read_singly, t, n) read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.second_n = f.choose(read_singly.chained, f.coalesce(read_singly.second_n, n), nil); read_singly.first_n = f.choose(read_singly.chained, read_singly.first_n, n); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t end,
+    when = {
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))]],
+      "c reader",
+    },
+    does = {
+      [[read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.second_n = f.choose(read_singly.chained, f.coalesce(read_singly.second_n, n), nil); read_singly.first_n = f.choose(read_singly.chained, read_singly.first_n, n); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t]],
+      "read_singly t n",
+    },
   },
   {
     on = "subscribe_request",
     guard = 5,
-    does = function(from_new, t, n) from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t end,
+    does = {
+      [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t]],
+      "from_new t n",
+    },
   },
-  { on = "subscribe_request", does = function(reader, t) reader.asked_t = t end },
+  { on = "subscribe_request", does = { [[reader.asked_t = t]], "reader t" } },
   {
     on = "message",
     guard = 9,
-    does = function(c, reader, flow) reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0)) end,
+    does = {
+      [[reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0))]],
+      "c reader flow",
+    },
   },
   {
     on = "publish_request",
-    does = function(c, log, t, n) log.published_t = t; log.published_n = n; log.partition = f.coalesce(c.partition, 0) end,
+    does = {
+      [[log.published_t = t; log.published_n = n; log.partition = f.coalesce(c.partition, 0)]],
+      "c log t n",
+    },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    when = function(conn) return (conn.cut == nil) end,
-    does = function(conn) conn.left = 1 end,
+    when = { [[(conn.cut == nil)]], "conn" },
+    does = { [[conn.left = 1]], "conn" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
-    when = function(conn) return (conn.left == nil) end,
-    does = function(conn) conn.cut = 1 end,
+    when = { [[(conn.left == nil)]], "conn" },
+    does = { [[conn.cut = 1]], "conn" },
   },
   {
     on = "subscribe_request",
-    does = function(c, sub) sub.partition = f.coalesce(c.partition, 0); sub.stops = c.stop_position end,
+    does = { [[sub.partition = f.coalesce(c.partition, 0); sub.stops = c.stop_position]], "c sub" },
   },
   {
     on = "message",
     guard = 9,
-    does = function(c, sub) sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0)) end,
+    does = { [[sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0))]], "c sub" },
   },
-  { on = "create_stream_response", does = function(taken) taken.lost_t = nil end },
+  { on = "create_stream_response", does = { [[taken.lost_t = nil]], "taken" } },
   {
     on = "subscribe_request",
-    when = function(conn, taken) return (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t) end,
-    does = function(c, taken, t, n) taken.partitions = f.drop(taken.partitions, f.coalesce(c.partition, 0)); taken.back_t = t; taken.back_n = n end,
+    when = { [[(conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t)]], "conn taken" },
+    does = {
+      [[taken.partitions = f.drop(taken.partitions, f.coalesce(c.partition, 0)); taken.back_t = t; taken.back_n = n]],
+      "c taken t n",
+    },
   },
   {
     on = "end:sub",
-    when = function(why, conn, sub) return (LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1)) end,
-    does = function(taken, sub, t) taken.partitions = f.put(taken.partitions, sub.partition); taken.lost_n = sub.last_at; taken.stream = sub.stream; taken.lost_t = t; taken.back_t = nil; taken.back_n = nil end,
+    when = {
+      [[(LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1))]],
+      "why conn sub",
+    },
+    does = {
+      [[taken.partitions = f.put(taken.partitions, sub.partition); taken.lost_n = sub.last_at; taken.stream = sub.stream; taken.lost_t = t; taken.back_t = nil; taken.back_n = nil]],
+      "taken sub t",
+    },
   },
   {
     on = "end:sub",
-    when = function(why, conn, sub) return (LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1)) end,
-    does = function(returned, sub, t) returned.streams = f.put(returned.streams, sub.stream); returned.lost_n = sub.last_at; returned.lost_t = t; returned.back_n = nil; returned.back_t = nil end,
+    when = {
+      [[(LISTS[2][why] and (conn.cut ~= nil and conn.cut == 1) and (sub.count ~= nil and sub.count > 1))]],
+      "why conn sub",
+    },
+    does = {
+      [[returned.streams = f.put(returned.streams, sub.stream); returned.lost_n = sub.last_at; returned.lost_t = t; returned.back_n = nil; returned.back_t = nil]],
+      "returned sub t",
+    },
   },
   {
     on = "subscribe_request publish_request fetch_metadata_request",
-    when = function(conn, returned) return (conn.t ~= nil and returned.lost_t ~= nil and conn.t > returned.lost_t) end,
-    does = function(returned, n, t) returned.back_n = f.coalesce(returned.back_n, n); returned.back_t = f.coalesce(returned.back_t, t); returned.latest_t = t end,
+    when = { [[(conn.t ~= nil and returned.lost_t ~= nil and conn.t > returned.lost_t)]], "conn returned" },
+    does = {
+      [[returned.back_n = f.coalesce(returned.back_n, n); returned.back_t = f.coalesce(returned.back_t, t); returned.latest_t = t]],
+      "returned n t",
+    },
   },
   {
     on = "subscribe_request",
-    does = function(c, returned) returned.streams = f.drop(returned.streams, c.stream) end,
+    does = { [[returned.streams = f.drop(returned.streams, c.stream)]], "c returned" },
   },
   {
     on = "create_stream_response",
-    does = function(returned, req) returned.streams = f.drop(returned.streams, req.stream) end,
+    does = { [[returned.streams = f.drop(returned.streams, req.stream)]], "returned req" },
   },
   {
     on = "subscribe_request",
-    does = function(c, reader, n) reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil) end,
+    does = {
+      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil)]],
+      "c reader n",
+    },
   },
   {
     on = "set_cursor_request",
     guard = 6,
-    does = function(c, set_back, n) set_back.last = f.coalesce(c.offset, 0); set_back.latest_n = n end,
+    does = { [[set_back.last = f.coalesce(c.offset, 0); set_back.latest_n = n]], "c set_back n" },
   },
   {
     on = "set_cursor_request",
-    when = function(shared_cursor, flow) return ((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) end,
-    does = function(shared_cursor) shared_cursor.returns = (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) or nil) end,
+    when = {
+      [[((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow))]],
+      "shared_cursor flow",
+    },
+    does = {
+      [[shared_cursor.returns = (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) or nil)]],
+      "shared_cursor",
+    },
   },
   {
     on = "set_cursor_request",
-    when = function(shared_cursor, flow) return (shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) end,
-    does = function(shared_cursor) shared_cursor.former_n = shared_cursor.latest_n end,
+    when = {
+      [[(shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow)]],
+      "shared_cursor flow",
+    },
+    does = { [[shared_cursor.former_n = shared_cursor.latest_n]], "shared_cursor" },
   },
   {
     on = "set_cursor_request",
-    does = function(shared_cursor, flow, n) shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow; shared_cursor.latest_n = n end,
+    does = {
+      [[shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow; shared_cursor.latest_n = n]],
+      "shared_cursor flow n",
+    },
   },
-  { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
+  { on = "fetch_cursor_request", does = { [[place.fetched_n = n]], "place n" } },
   {
     on = "fetch_cursor_response",
     guard = 13,
-    when = function(place, flow, req) return ((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id)) end,
-    does = function(place, req) place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil); place.missed_n = f.coalesce(place.missed_n, req.n) end,
+    when = {
+      [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
+      "place flow req",
+    },
+    does = {
+      [[place.misses = (f.coalesce(place.misses, 0) ~= nil and (f.coalesce(place.misses, 0) + 1) or nil); place.missed_n = f.coalesce(place.missed_n, req.n)]],
+      "place req",
+    },
   },
   {
     on = "fetch_cursor_response",
-    does = function(c, place, n) place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil); place.stored_n = n end,
+    does = {
+      [[place.stored = f.choose((f.coalesce(c.offset, 0) ~= nil and f.coalesce(c.offset, 0) >= 0), f.coalesce(c.offset, 0), nil); place.stored_n = n]],
+      "c place n",
+    },
   },
-  { on = "subscribe_request", does = function(place) place.stored = nil end },
+  { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
     guard = 13,
-    does = function(place, req, flow) place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow end,
+    does = {
+      [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
+      "place req flow",
+    },
   },
-  {
-    on = "set_cursor_request",
-    does = function(place) place.absent_flow = nil; place.begun = 0 end,
-  },
+  { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
     guard = 14,
-    when = function(place, flow) return ((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow)) end,
-    does = function(place, n, flow) place.begun = (place.begun ~= nil and (place.begun + 1) or nil); place.begun_n = n; place.begun_flow = flow end,
+    when = {
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
+      "place flow",
+    },
+    does = {
+      [[place.begun = (place.begun ~= nil and (place.begun + 1) or nil); place.begun_n = n; place.begun_flow = flow]],
+      "place n flow",
+    },
   },
   {
     on = "subscribe_request",
     guard = 15,
-    when = function(place, flow) return (place.flow ~= nil and flow ~= nil and place.flow ~= flow) end,
-    does = function(place, n) place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil); place.restart_n = n end,
+    when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
+    does = {
+      [[place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil); place.restart_n = n]],
+      "place n",
+    },
   },
   {
     on = "set_cursor_request",
-    does = function(c, set_singly, t, place, n) set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); set_singly.second_n = f.choose(set_singly.chained, f.coalesce(set_singly.second_n, n), nil); set_singly.first_n = f.choose(set_singly.chained, set_singly.first_n, n); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil) end,
+    does = {
+      [[set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); set_singly.second_n = f.choose(set_singly.chained, f.coalesce(set_singly.second_n, n), nil); set_singly.first_n = f.choose(set_singly.chained, set_singly.first_n, n); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil)]],
+      "c set_singly t place n",
+    },
   },
   {
     on = "set_cursor_request",
-    does = function(c, place, n, flow) place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id end,
+    does = {
+      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id]],
+      "c place n flow",
+    },
   },
   {
     on = "publish_request",
-    does = function(conn) conn.published = (conn.published ~= nil and (conn.published + 1) or nil) end,
+    does = { [[conn.published = (conn.published ~= nil and (conn.published + 1) or nil)]], "conn" },
   },
   {
     on = "publish_request",
     guard = 16,
-    does = function(conn, n) conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n) end,
+    does = {
+      [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
+      "conn n",
+    },
   },
   {
     on = "publish_response",
     guard = 17,
-    does = function(conn) conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil end,
+    does = {
+      [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
+      "conn",
+    },
   },
   {
     on = "publish_request",
-    when = function(c, conn) return (c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) end,
-    does = function(c, conn) conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c["value raw"]) end,
+    when = {
+      [[(c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id)]],
+      "c conn",
+    },
+    does = {
+      [[conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c["value raw"])]],
+      "c conn",
+    },
   },
   {
     on = "publish_request",
     guard = 18,
-    when = function(c, conn) return (c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, "")) end,
-    does = function(c, conn) conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil end,
+    when = {
+      [[(c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
+      "c conn",
+    },
+    does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
   {
     on = "publish_request",
     guard = 17,
-    when = function(c, conn) return (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1)) end,
-    does = function(conn, t, n) conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_second_n = f.choose(conn.called_singly_chained, f.coalesce(conn.called_singly_second_n, n), nil); conn.called_singly_first_n = f.choose(conn.called_singly_chained, conn.called_singly_first_n, n); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t end,
+    when = {
+      [[(c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
+      "c conn",
+    },
+    does = {
+      [[conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_second_n = f.choose(conn.called_singly_chained, f.coalesce(conn.called_singly_second_n, n), nil); conn.called_singly_first_n = f.choose(conn.called_singly_chained, conn.called_singly_first_n, n); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t]],
+      "conn t n",
+    },
   },
   {
     on = "publish_request",
     guard = 17,
-    when = function(c, conn) return (c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call) end,
-    does = function(conn) conn.called_singly_times = 0 end,
+    when = {
+      [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
+      "c conn",
+    },
+    does = { [[conn.called_singly_times = 0]], "conn" },
   },
   {
     on = "publish_request",
     guard = 17,
-    does = function(c, conn) conn.async_call = c["carrier.stream_id"] end,
+    does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
     guard = 19,
-    does = function(c, conn, t, n) conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0) end,
+    does = {
+      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
+      "c conn t n",
+    },
   },
-  { on = "publish_response", guard = 20, does = function(conn) conn.async_refused_times = 0 end },
+  { on = "publish_response", guard = 20, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 21,
-    does = function(conn, t, n) conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil) end,
+    does = {
+      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil)]],
+      "conn t n",
+    },
   },
   {
     on = "publish_response",
     guard = 21,
-    when = function(conn) return (conn.published_singly_open ~= nil and conn.published_singly_open > 0) end,
-    does = function(conn, t) conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0 end,
+    when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
+    does = {
+      [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
+      "conn t",
+    },
   },
   {
     on = "fetch_metadata_request",
-    does = function(looked_up, t, n) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t end,
+    does = {
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t]],
+      "looked_up t n",
+    },
   },
   {
     on = "create_stream_request",
-    when = function(c, feed) return ((feed.latest ~= nil and c.name ~= nil and feed.latest ~= c.name) or (feed.latest == nil)) end,
-    does = function(c, feed, n) feed.streams = f.choose((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)), (f.coalesce(feed.streams, 0) ~= nil and (f.coalesce(feed.streams, 0) + 1) or nil), 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n end,
+    when = {
+      [[((feed.latest ~= nil and c.name ~= nil and feed.latest ~= c.name) or (feed.latest == nil))]],
+      "c feed",
+    },
+    does = {
+      [[feed.streams = f.choose((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)), (f.coalesce(feed.streams, 0) ~= nil and (f.coalesce(feed.streams, 0) + 1) or nil), 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n]],
+      "c feed n",
+    },
   },
   {
     on = "delete_stream_request",
-    does = function(feed) feed.streams = (feed.streams ~= nil and (feed.streams - 1) or nil) end,
+    does = { [[feed.streams = (feed.streams ~= nil and (feed.streams - 1) or nil)]], "feed" },
   },
   {
     on = "create_stream_request",
-    does = function(created, t, n) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
+    does = {
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      "created t n",
+    },
   },
   {
     on = "create_stream_response",
-    does = function(log, n) log.born_n = n; log.readonly_n = nil; log.paused_n = nil; log.woken_n = nil end,
+    does = { [[log.born_n = n; log.readonly_n = nil; log.paused_n = nil; log.woken_n = nil]], "log n" },
   },
   {
     on = "delete_stream_response",
-    does = function(log, n) log.deleted_n = n; log.compacted = nil; log.partitions = nil; log.made_n = nil; log.readonly_n = nil end,
+    does = {
+      [[log.deleted_n = n; log.compacted = nil; log.partitions = nil; log.made_n = nil; log.readonly_n = nil]],
+      "log n",
+    },
   },
   {
     on = "create_stream_request",
-    when = function(log) return (log.deleted_n ~= nil) end,
-    does = function(log, n) log.remade_n = n end,
+    when = { [[(log.deleted_n ~= nil)]], "log" },
+    does = { [[log.remade_n = n]], "log n" },
   },
   {
     on = "create_stream_request",
-    does = function(c, log, n) log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0 end,
+    does = {
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      "c log n",
+    },
   },
   {
     on = "set_stream_readonly_request",
-    does = function(c, log, n) log.readonly_n = f.choose(c.readonly, n, nil); log.readonly = c["partitions[]"]; log.tries = 0 end,
+    does = {
+      [[log.readonly_n = f.choose(c.readonly, n, nil); log.readonly = c["partitions[]"]; log.tries = 0]],
+      "c log n",
+    },
   },
   {
     on = "publish_request",
-    when = function(log) return (log.readonly_n ~= nil) end,
-    does = function(log) log.tries = (log.tries ~= nil and (log.tries + 1) or nil) end,
+    when = { [[(log.readonly_n ~= nil)]], "log" },
+    does = { [[log.tries = (log.tries ~= nil and (log.tries + 1) or nil)]], "log" },
   },
   {
     on = "publish_request",
-    when = function(log) return (log.made_n ~= nil) end,
-    does = function(c, log) log.keyless = f.choose((f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil) end,
+    when = { [[(log.made_n ~= nil)]], "log" },
+    does = {
+      [[log.keyless = f.choose((f.coalesce(c["#key"], 0) ~= nil and f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil)]],
+      "c log",
+    },
   },
   {
     on = "pause_stream_request",
     guard = 22,
-    does = function(log, n) log.paused_n = n; log.woken_n = nil end,
+    does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
   },
   {
     on = "publish_request",
-    does = function(c, log, n, flow, t) log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil end,
+    does = {
+      [[log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil]],
+      "c log n flow t",
+    },
   },
   {
     on = "subscribe_request",
     guard = 7,
-    when = function(log, flow, t) return ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) end,
-    does = function(woken, t, log) woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.same = log.woken_by end,
+    when = {
+      [[((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE))]],
+      "log flow t",
+    },
+    does = {
+      [[woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.same = log.woken_by]],
+      "woken t log",
+    },
   },
   {
     on = "pause_stream_request",
-    does = function(paused, t, n) paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); paused.second_n = f.choose(paused.chained, f.coalesce(paused.second_n, n), nil); paused.first_n = f.choose(paused.chained, paused.first_n, n); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t end,
+    does = {
+      [[paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); paused.second_n = f.choose(paused.chained, f.coalesce(paused.second_n, n), nil); paused.first_n = f.choose(paused.chained, paused.first_n, n); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t]],
+      "paused t n",
+    },
   },
   {
     on = "end:sub",
-    when = function(why) return LISTS[2][why] end,
-    does = function(left, sub, t) left.ends = f.put(left.ends, (sub.last ~= nil and (sub.last + 1) or nil)); left.partition = sub.partition; left.last_at = sub.last_at; left.t_of = t; left.first = sub.first; left.last = sub.last end,
+    when = { [=[LISTS[2][why]]=], "why" },
+    does = {
+      [[left.ends = f.put(left.ends, (sub.last ~= nil and (sub.last + 1) or nil)); left.partition = sub.partition; left.last_at = sub.last_at; left.t_of = t; left.first = sub.first; left.last = sub.last]],
+      "left sub t",
+    },
   },
   {
     on = "publish_request",
-    when = function(c, keyed) return (keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) end,
-    does = function(log) log.spread = (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) or nil) end,
+    when = {
+      [[(keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0))]],
+      "c keyed",
+    },
+    does = {
+      [[log.spread = (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) or nil)]],
+      "log",
+    },
   },
   {
     on = "publish_request",
-    when = function(log) return (log.compacted and (log.fresh ~= nil)) end,
-    does = function(c, log, keyed) log.fresh = f.choose(((c["#key"] ~= nil and c["#key"] > 0) and (keyed.latest_n == nil)), (log.fresh ~= nil and (log.fresh + 1) or nil), nil) end,
+    when = { [[(log.compacted and (log.fresh ~= nil))]], "log" },
+    does = {
+      [[log.fresh = f.choose(((c["#key"] ~= nil and c["#key"] > 0) and (keyed.latest_n == nil)), (log.fresh ~= nil and (log.fresh + 1) or nil), nil)]],
+      "c log keyed",
+    },
   },
   {
     on = "publish_request",
     guard = 23,
-    does = function(c, keyed, n) keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n end,
+    does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_request",
-    when = function(log) return (log.made_n ~= nil) end,
-    does = function(c, part, n) part.published = (f.coalesce(part.published, 0) ~= nil and (f.coalesce(part.published, 0) + 1) or nil); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0) end,
+    when = { [[(log.made_n ~= nil)]], "log" },
+    does = {
+      [[part.published = (f.coalesce(part.published, 0) ~= nil and (f.coalesce(part.published, 0) + 1) or nil); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
+      "c part n",
+    },
   },
-  { on = "subscribe_request", does = function(part, n, log) part.read_n = n; log.read_n = n end },
+  { on = "subscribe_request", does = { [[part.read_n = n; log.read_n = n]], "part n log" } },
   {
     on = "publish_request",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
-    does = function(content) content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil) end,
-  },
-  {
-    on = "publish_request",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
-    does = function(content) content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil) end,
-  },
-  {
-    on = "publish_request",
-    when = function(c, conn, content) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.first == nil)) end,
-    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
-  },
-  {
-    on = "publish_request",
-    when = function(c, conn, mixed, flow) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) end,
-    does = function(mixed) mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil) end,
+    when = {
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      "c conn content flow",
+    },
+    does = {
+      [[content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil)]],
+      "content",
+    },
   },
   {
     on = "publish_request",
-    when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.first == nil)) end,
-    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
+    when = {
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      "c conn content flow",
+    },
+    does = {
+      [[content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil)]],
+      "content",
+    },
+  },
+  {
+    on = "publish_request",
+    when = {
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.first == nil))]],
+      "c conn content",
+    },
+    does = {
+      [[content.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n]],
+      "c content flow n",
+    },
+  },
+  {
+    on = "publish_request",
+    when = {
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      "c conn mixed flow",
+    },
+    does = {
+      [[mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil)]],
+      "mixed",
+    },
+  },
+  {
+    on = "publish_request",
+    when = {
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.first == nil))]],
+      "c conn mixed",
+    },
+    does = {
+      [[mixed.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n]],
+      "c mixed flow n",
+    },
   },
   {
     on = "subscribe_request",
     guard = 24,
-    does = function(c, log, n) log.group = c["consumer.group_id"]; log.grouped_n = n end,
+    does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
     on = "join_consumer_group_request",
-    does = function(c, member, n) member.asked_at = n; member.group = c.group_id; member.consumer = c.consumer_id end,
+    does = {
+      [[member.asked_at = n; member.group = c.group_id; member.consumer = c.consumer_id]],
+      "c member n",
+    },
   },
   {
     on = "join_consumer_group_response",
-    does = function(c, member) member.timeout = c.consumer_timeout end,
+    does = { [[member.timeout = c.consumer_timeout]], "c member" },
   },
   {
     on = "join_consumer_group_request fetch_consumer_group_assignments_request",
-    does = function(crew, flow, n) crew.flow = f.coalesce(crew.flow, flow); crew.by = f.coalesce(crew.by, n) end,
+    does = { [[crew.flow = f.coalesce(crew.flow, flow); crew.by = f.coalesce(crew.by, n)]], "crew flow n" },
   },
   {
     on = "leave_consumer_group_request end:member",
-    does = function(crew) crew.flow = nil; crew.by = nil end,
+    does = { [[crew.flow = nil; crew.by = nil]], "crew" },
   },
   {
     on = "join_consumer_group_request",
-    when = function(c, crowd) return (f.has(crowd.names, c.consumer_id) ~= nil and not f.has(crowd.names, c.consumer_id)) end,
-    does = function(c, crowd, n) crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = (f.coalesce(crowd.live, 0) ~= nil and (f.coalesce(crowd.live, 0) + 1) or nil) end,
+    when = {
+      [[(f.has(crowd.names, c.consumer_id) ~= nil and not f.has(crowd.names, c.consumer_id))]],
+      "c crowd",
+    },
+    does = {
+      [[crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = (f.coalesce(crowd.live, 0) ~= nil and (f.coalesce(crowd.live, 0) + 1) or nil)]],
+      "c crowd n",
+    },
   },
   {
     on = "leave_consumer_group_request",
-    does = function(crowd) crowd.live = (crowd.live ~= nil and (crowd.live - 1) or nil); crowd.left = 1 end,
+    does = { [[crowd.live = (crowd.live ~= nil and (crowd.live - 1) or nil); crowd.left = 1]], "crowd" },
   },
   {
     on = "end:member",
-    when = function(why) return (why ~= nil and why ~= "left") end,
-    does = function(crowd) crowd.live = (crowd.live ~= nil and (crowd.live - 1) or nil) end,
+    when = { [[(why ~= nil and why ~= "left")]], "why" },
+    does = { [[crowd.live = (crowd.live ~= nil and (crowd.live - 1) or nil)]], "crowd" },
   },
   {
     on = "join_consumer_group_request",
-    does = function(joined_again, t, n) joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); joined_again.second_n = f.choose(joined_again.chained, f.coalesce(joined_again.second_n, n), nil); joined_again.first_n = f.choose(joined_again.chained, joined_again.first_n, n); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t end,
+    does = {
+      [[joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); joined_again.second_n = f.choose(joined_again.chained, f.coalesce(joined_again.second_n, n), nil); joined_again.first_n = f.choose(joined_again.chained, joined_again.first_n, n); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t]],
+      "joined_again t n",
+    },
   },
-  {
-    on = "leave_consumer_group_request",
-    does = function(joined_again) joined_again.times = 0 end,
-  },
+  { on = "leave_consumer_group_request", does = { [[joined_again.times = 0]], "joined_again" } },
   {
     on = "fetch_consumer_group_assignments_response",
     items = "assignments",
-    does = function(c, claim, n, t, req) claim.partitions = c["assignments.partitions"]; claim.got_n = n; claim.got_t = t; claim.stream = c["assignments.stream"]; claim.consumer = req.consumer_id end,
+    does = {
+      [[claim.partitions = c["assignments.partitions"]; claim.got_n = n; claim.got_t = t; claim.stream = c["assignments.stream"]; claim.consumer = req.consumer_id]],
+      "c claim n t req",
+    },
   },
   {
     on = "subscribe_request",
-    does = function(duty, n, log) duty.read_n = n; duty.born_n = log.born_n end,
+    does = { [[duty.read_n = n; duty.born_n = log.born_n]], "duty n log" },
   },
   {
     on = "fetch_consumer_group_assignments_request",
-    does = function(member, t, n) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
+    does = {
+      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t]],
+      "member t n",
+    },
   },
   {
     on = "publish_request",
     guard = 9,
-    does = function(c, looper, t, n) looper.passed = f.choose(((looper.read_t ~= nil and (t - looper.read_t) <= K.ECHO_WAIT) and (f.digest(c["value raw"]) ~= nil and looper.value ~= nil and f.digest(c["value raw"]) == looper.value)), 1, nil); looper.passed_n = n; looper.sent_t = t end,
+    does = {
+      [[looper.passed = f.choose(((looper.read_t ~= nil and (t - looper.read_t) <= K.ECHO_WAIT) and (f.digest(c["value raw"]) ~= nil and looper.value ~= nil and f.digest(c["value raw"]) == looper.value)), 1, nil); looper.passed_n = n; looper.sent_t = t]],
+      "c looper t n",
+    },
   },
   {
     on = "message",
-    when = function(looper, t) return ((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) end,
-    does = function(looper, t) looper.echoed_chained = ((looper.echoed_times ~= nil and looper.echoed_times > 0) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)); looper.echoed_second_n = f.choose(looper.echoed_chained, f.coalesce(looper.echoed_second_n, looper.passed_n), nil); looper.echoed_first_n = f.choose(looper.echoed_chained, looper.echoed_first_n, looper.passed_n); looper.echoed_times = f.choose(looper.echoed_chained, (looper.echoed_times ~= nil and (looper.echoed_times + 1) or nil), 1); looper.echoed_latest_t = t end,
+    when = {
+      [[((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME))]],
+      "looper t",
+    },
+    does = {
+      [[looper.echoed_chained = ((looper.echoed_times ~= nil and looper.echoed_times > 0) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)); looper.echoed_second_n = f.choose(looper.echoed_chained, f.coalesce(looper.echoed_second_n, looper.passed_n), nil); looper.echoed_first_n = f.choose(looper.echoed_chained, looper.echoed_first_n, looper.passed_n); looper.echoed_times = f.choose(looper.echoed_chained, (looper.echoed_times ~= nil and (looper.echoed_times + 1) or nil), 1); looper.echoed_latest_t = t]],
+      "looper t",
+    },
   },
   {
     on = "message",
-    when = function(looper) return (looper.sent_t ~= nil) end,
-    does = function(c, looper, t) looper.value = f.digest(c["value raw"]); looper.passed = nil; looper.read_t = t end,
+    when = { [[(looper.sent_t ~= nil)]], "looper" },
+    does = {
+      [[looper.value = f.digest(c["value raw"]); looper.passed = nil; looper.read_t = t]],
+      "c looper t",
+    },
   },
 }
 
@@ -7415,24 +7752,27 @@ local TIMERS = {
     of = "wait",
     on = "client:publish",
     clear = "server:ack",
-    limit = function() return K.ACK_LATE end,
-    when = function(c, conn) return ((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c["agreed.inbox_heard"] or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0)))) end,
+    limit = { [[K.ACK_LATE]] },
+    when = {
+      [[((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c["agreed.inbox_heard"] or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
+      "c conn",
+    },
   },
   {
     name = "reply",
     of = "asked",
     on = "client:replication_request",
     clear = "server:replication_response server:no_responders",
-    limit = function() return K.REPLY_LATE end,
+    limit = { [[K.REPLY_LATE]] },
   },
   {
     name = "behind",
     of = "copy",
     on = "server:replication_response client:replication_request",
     clear = "client:replication_request",
-    limit = function() return K.BEHIND end,
-    when = function(copy) return (copy.hw ~= nil and copy.offset ~= nil and copy.hw > copy.offset) end,
-    clear_when = function(copy) return (copy.offset ~= nil and copy.hw ~= nil and copy.offset >= copy.hw) end,
+    limit = { [[K.BEHIND]] },
+    when = { [[(copy.hw ~= nil and copy.offset ~= nil and copy.hw > copy.offset)]], "copy" },
+    clear_when = { [[(copy.offset ~= nil and copy.hw ~= nil and copy.offset >= copy.hw)]], "copy" },
   },
   {
     name = "heartbeat",
@@ -7440,7 +7780,7 @@ local TIMERS = {
     on = "join_consumer_group_response fetch_consumer_group_assignments_request",
     clear = "leave_consumer_group_request",
     again = true,
-    limit = function(member) return f.coalesce(member.timeout, K.CONSUMER_SILENT) end,
+    limit = { [[f.coalesce(member.timeout, K.CONSUMER_SILENT)]], "member" },
   },
 }
 
@@ -7450,7 +7790,10 @@ local BURSTS = {
     on = "client:propagated_request",
     window = 30000000000,
     limit = 3,
-    key = function(c) return f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"])) end,
+    key = {
+      [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
+      "c",
+    },
     guard = 25,
   },
   {
@@ -7458,7 +7801,7 @@ local BURSTS = {
     on = "client:replication_request",
     window = 1000000000,
     limit = 200,
-    key = function(c) return f.key(f.key(c["carrier.subject"], c.replica_id), c.offset) end,
+    key = { [[f.key(f.key(c["carrier.subject"], c.replica_id), c.offset)]], "c" },
   },
 }
 
@@ -7472,8 +7815,11 @@ local RULES = {
     problem = { claim = true, length = true, literal = true, unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
-    by = function(problem) return problem end,
+    says = {
+      [[f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset)]],
+      "name problem_text problem_offset",
+    },
+    by = { [[problem]], "problem" },
     causes = {
       unknown_version = "The envelope version must be 0.",
       claim = "A header has 8 bytes, or 12 with a checksum.",
@@ -7490,8 +7836,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 26,
-    when = function(version) return (version ~= nil and version == 0) end,
-    says = function(c, name) return f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
+    when = { [[(version ~= nil and version == 0)]], "version" },
+    says = {
+      [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
+      "c name",
+    },
     cause = "Flags are 0 with a header of 8 bytes, or 1 with a header of 12.",
   },
   {
@@ -7503,8 +7852,11 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    when = function(name) return (name ~= "replication_response") end,
-    says = function(name) return f.say("checksum mismatch in %s: the checksum in the header is not that of the body", name) end,
+    fixed = { [[(name ~= "replication_response")]], "name" },
+    says = {
+      [[f.say("checksum mismatch in %s: the checksum in the header is not that of the body", name)]],
+      "name",
+    },
     cause = "The checksum is not the CRC-32C of the bytes after the header (big-endian), or bytes were changed in transit.",
   },
   {
@@ -7516,7 +7868,10 @@ local RULES = {
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    says = function(c, problem_value) return f.say("the envelope on %s has the unknown message type %s", c["carrier.subject"], problem_value) end,
+    says = {
+      [[f.say("the envelope on %s has the unknown message type %s", c["carrier.subject"], problem_value)]],
+      "c problem_value",
+    },
     cause = "The peer may run a newer release.",
   },
   {
@@ -7528,8 +7883,14 @@ local RULES = {
     on = "propagated_request raft_join_request server_info_request partition_notification",
     needs = {},
     of = "conn",
-    when = function(c, name) return (((name ~= "propagated_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.propagate") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.propagate"))) and ((name ~= "raft_join_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.join") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.join"))) and ((name ~= "server_info_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.info") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.info"))) and ((name ~= "partition_notification") or (f.matching(c["carrier.subject"], "*.notify.*") ~= nil and not f.matching(c["carrier.subject"], "*.notify.*")))) end,
-    says = function(c, name) return f.say("%s was sent on %s, which does not carry it", name, c["carrier.subject"]) end,
+    when = {
+      [[(((name ~= "propagated_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.propagate") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.propagate"))) and ((name ~= "raft_join_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.join") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.join"))) and ((name ~= "server_info_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.info") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.info"))) and ((name ~= "partition_notification") or (f.matching(c["carrier.subject"], "*.notify.*") ~= nil and not f.matching(c["carrier.subject"], "*.notify.*"))))]],
+      "c name",
+    },
+    says = {
+      [[f.say("%s was sent on %s, which does not carry it", name, c["carrier.subject"])]],
+      "c name",
+    },
     cause = "The server drops it.",
   },
   {
@@ -7541,8 +7902,11 @@ local RULES = {
     problem = { short = true, text = true, trailing = true, varint = true, wiretype = true },
     needs = {},
     of = "conn",
-    when = function(name) return (name ~= "replication_response") end,
-    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
+    fixed = { [[(name ~= "replication_response")]], "name" },
+    says = {
+      [[f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset)]],
+      "name problem_text problem_offset",
+    },
     cause = "The server drops it.",
   },
   {
@@ -7555,7 +7919,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 27,
-    says = function(c, name) return f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields)) end,
+    says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
   {
@@ -7568,7 +7932,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 28,
-    says = function(c) return f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY)) end,
+    says = {
+      [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
+      "c",
+    },
     cause = "The magic number of an envelope is b9 0e 43 b4.",
   },
   {
@@ -7581,7 +7948,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 29,
-    says = function(c) return f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"]) end,
+    says = {
+      [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
+      "c",
+    },
     cause = "The publisher is a plain NATS client.",
   },
   {
@@ -7593,8 +7963,14 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "known",
-    when = function(version, known) return ((version == nil) and (known.streams ~= nil and known.streams == "new")) end,
-    says = function(c) return f.say("a message on %s has the envelope LIFT: the server stores it as a plain message", c["carrier.subject"]) end,
+    when = {
+      [[((version == nil) and (known.streams ~= nil and known.streams == "new"))]],
+      "version known",
+    },
+    says = {
+      [[f.say("a message on %s has the envelope LIFT: the server stores it as a plain message", c["carrier.subject"])]],
+      "c",
+    },
     cause = "The client dates from 2019 and the server is v1.0.0 or later: readers receive the envelope's bytes as the value, and no ack is sent.",
   },
   {
@@ -7607,8 +7983,8 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 30,
-    when = function(version) return (version ~= nil and version == 0) end,
-    says = function(c) return f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"]) end,
+    when = { [[(version ~= nil and version == 0)]], "version" },
+    says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
   },
   {
@@ -7618,11 +7994,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Missing ack",
     on = "timer:ack",
-    evidence = function(wait) return f.first_known(wait.n) end,
+    evidence = { [[f.first_known(wait.n)]], "wait" },
     needs = { "both", "whole" },
     of = "wait",
-    when = function(wait) return (wait.state ~= nil and wait.state == "waiting") end,
-    says = function(wait) return f.say("the message to %s was not acknowledged within %s", wait.subject, f.time(K.ACK_LATE)) end,
+    when = { [[(wait.state ~= nil and wait.state == "waiting")]], "wait" },
+    says = {
+      [[f.say("the message to %s was not acknowledged within %s", wait.subject, f.time(K.ACK_LATE))]],
+      "wait",
+    },
   },
   {
     id = "LFB-L7b",
@@ -7634,8 +8013,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "wait",
     guard = 18,
-    when = function(wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1)) end,
-    says = function(c) return f.say("%s acknowledged %s, which was never published", c.stream, c.correlation_id) end,
+    when = {
+      [[((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1))]],
+      "wait pub conn",
+    },
+    says = { [[f.say("%s acknowledged %s, which was never published", c.stream, c.correlation_id)]], "c" },
     cause = "Two publishers share an ack inbox, or the client changes ids after publishing.",
   },
   {
@@ -7647,8 +8029,11 @@ local RULES = {
     on = "server:ack",
     needs = { "object" },
     of = "wait",
-    when = function(c, wait) return ((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject)) end,
-    says = function(c) return f.say("%s acknowledged this message a second time", c.stream) end,
+    when = {
+      [[((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject))]],
+      "c wait",
+    },
+    says = { [[f.say("%s acknowledged this message a second time", c.stream)]], "c" },
     cause = "Two servers act as the leader of the partition.",
   },
   {
@@ -7661,8 +8046,11 @@ local RULES = {
     needs = {},
     of = "pub",
     guard = 31,
-    says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
-    by = function(c) return c.ack_error end,
+    says = {
+      [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
+      "c",
+    },
+    by = { [[c.ack_error]], "c" },
     causes = {
       [3] = "The message is too large to be replicated: its size exceeds the limit.",
       [4] = "The server could not encrypt it.",
@@ -7677,8 +8065,12 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "conn",
+    again = true,
     guard = 32,
-    says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
+    says = {
+      [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
+      "c",
+    },
     cause = "Another publish took the expected offset: read the end of the stream, then publish again.",
   },
   {
@@ -7691,8 +8083,8 @@ local RULES = {
     needs = {},
     of = "order",
     guard = 12,
-    when = function(c, order) return (c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset) end,
-    says = function(c, order) return f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset) end,
+    when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
+    says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
   },
   {
@@ -7705,8 +8097,11 @@ local RULES = {
     needs = { "whole" },
     of = "log",
     guard = 33,
-    when = function(log) return ((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1)) end,
-    says = function(c) return f.say("a publish to %s expects offset 0, which is already taken", c.stream) end,
+    when = {
+      [[((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1))]],
+      "log",
+    },
+    says = { [[f.say("a publish to %s expects offset 0, which is already taken", c.stream)]], "c" },
     cause = "Clients other than Go's leave expectedOffset at 0, which is a real offset; -1 means any.",
   },
   {
@@ -7718,8 +8113,11 @@ local RULES = {
     on = "client:publish client:plain_publish publish_request publish_to_subject_request",
     needs = {},
     of = "pub",
-    when = function(size) return (size ~= nil and size > K.LARGEST) end,
-    says = function(size) return f.say("a message of %s exceeds the %s that replication can carry", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+    when = { [[(size ~= nil and size > K.LARGEST)]], "size" },
+    says = {
+      [[f.say("a message of %s exceeds the %s that replication can carry", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes"))]],
+      "size",
+    },
     cause = "No replication response has room for it, so followers never receive it and fall out of sync; since v1.5 the leader refuses it.",
   },
   {
@@ -7731,8 +8129,14 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "pub",
-    when = function(c, size) return ((size ~= nil and c["agreed.max_payload"] ~= nil and size > c["agreed.max_payload"]) and (size ~= nil and size <= K.LARGEST)) end,
-    says = function(c, size) return f.say("a message of %s on %s exceeds the %s that NATS accepts", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes")) end,
+    when = {
+      [[((size ~= nil and c["agreed.max_payload"] ~= nil and size > c["agreed.max_payload"]) and (size ~= nil and size <= K.LARGEST))]],
+      "c size",
+    },
+    says = {
+      [[f.say("a message of %s on %s exceeds the %s that NATS accepts", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes"))]],
+      "c size",
+    },
     cause = "The NATS server closes the connection; a call of the API fails.",
   },
   {
@@ -7744,9 +8148,13 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 34,
-    when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
-    says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
+    when = {
+      [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
+      "orphan req",
+    },
+    says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
   {
@@ -7758,9 +8166,13 @@ local RULES = {
     on = "publish_to_subject_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 35,
-    when = function(orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2)) end,
-    says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
+    when = {
+      [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
+      "orphan req",
+    },
+    says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
   {
@@ -7773,8 +8185,14 @@ local RULES = {
     needs = {},
     of = "lead",
     guard = 36,
-    when = function(c, req) return ((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch)) end,
-    says = function(c, req) return f.say("a follower in epoch %s was answered by a leader in epoch %s", req.epoch, c.leader_epoch) end,
+    when = {
+      [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
+      "c req",
+    },
+    says = {
+      [[f.say("a follower in epoch %s was answered by a leader in epoch %s", req.epoch, c.leader_epoch)]],
+      "c req",
+    },
     cause = "The partition has a new leader that one of the two does not know yet.",
   },
   {
@@ -7786,8 +8204,11 @@ local RULES = {
     on = "client:replication_response",
     needs = {},
     of = "lead",
-    when = function(c, lead, flow) return ((lead.flow ~= nil) and (lead.flow ~= nil and flow ~= nil and lead.flow ~= flow) and (lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch)) end,
-    says = function(c, req) return f.say("two servers answered for %s in epoch %s", req.topic, c.leader_epoch) end,
+    when = {
+      [[((lead.flow ~= nil) and (lead.flow ~= nil and flow ~= nil and lead.flow ~= flow) and (lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch))]],
+      "c lead flow",
+    },
+    says = { [[f.say("two servers answered for %s in epoch %s", req.topic, c.leader_epoch)]], "c req" },
     cause = "This is a split brain: two servers lead one partition.",
   },
   {
@@ -7799,8 +8220,11 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(name) return (name == "replication_response") end,
-    says = function(problem_text, problem_offset, size) return f.say("%s, at byte %s of a response of %s", f.whole(problem_text), problem_offset, f.size(size)) end,
+    fixed = { [[(name == "replication_response")]], "name" },
+    says = {
+      [[f.say("%s, at byte %s of a response of %s", f.whole(problem_text), problem_offset, f.size(size))]],
+      "problem_text problem_offset size",
+    },
     cause = "A follower panics on a response that it cannot decode.",
   },
   {
@@ -7813,7 +8237,10 @@ local RULES = {
     needs = {},
     of = "lead",
     guard = 37,
-    says = function(c) return f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"])) end,
+    says = {
+      [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
+      "c",
+    },
   },
   {
     id = "LFB-L13c",
@@ -7824,8 +8251,14 @@ local RULES = {
     on = "client:replication_response",
     needs = {},
     of = "lead",
-    when = function(c, lead, flow) return ((lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch) and (lead.flow ~= nil and flow ~= nil and lead.flow == flow) and (c.high_watermark ~= nil and lead.hw ~= nil and c.high_watermark < lead.hw)) end,
-    says = function(c, req, lead) return f.say("the high watermark of %s fell from %s to %s", req.topic, lead.hw, c.high_watermark) end,
+    when = {
+      [[((lead.leader_epoch ~= nil and c.leader_epoch ~= nil and lead.leader_epoch == c.leader_epoch) and (lead.flow ~= nil and flow ~= nil and lead.flow == flow) and (c.high_watermark ~= nil and lead.hw ~= nil and c.high_watermark < lead.hw))]],
+      "c lead flow",
+    },
+    says = {
+      [[f.say("the high watermark of %s fell from %s to %s", req.topic, lead.hw, c.high_watermark)]],
+      "c req lead",
+    },
     cause = "The leader has lost messages that it had committed.",
   },
   {
@@ -7835,11 +8268,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered replication request",
     on = "timer:reply",
-    evidence = function(asked) return f.first_known(asked.n) end,
+    evidence = { [[f.first_known(asked.n)]], "asked" },
     needs = { "both", "whole" },
     of = "asked",
-    when = function(asked) return (asked.state ~= nil and asked.state == "waiting") end,
-    says = function(asked) return f.say("the leader did not answer on %s within %s", asked.topic, f.time(K.REPLY_LATE)) end,
+    when = { [[(asked.state ~= nil and asked.state == "waiting")]], "asked" },
+    says = {
+      [[f.say("the leader did not answer on %s within %s", asked.topic, f.time(K.REPLY_LATE))]],
+      "asked",
+    },
     cause = "The leader is gone, or it drops the request because its epoch differs from the follower's.",
   },
   {
@@ -7851,8 +8287,14 @@ local RULES = {
     on = "replication_request",
     needs = {},
     of = "lead",
-    when = function(c, lead) return (lead.newest ~= nil and c.offset ~= nil and (lead.newest - c.offset) > K.FAR_BEHIND) end,
-    says = function(c, lead) return f.say("%s is at offset %s of %s, the leader at %s", c.replica_id, c.offset, c["carrier.subject"], lead.newest) end,
+    when = {
+      [[(lead.newest ~= nil and c.offset ~= nil and (lead.newest - c.offset) > K.FAR_BEHIND)]],
+      "c lead",
+    },
+    says = {
+      [[f.say("%s is at offset %s of %s, the leader at %s", c.replica_id, c.offset, c["carrier.subject"], lead.newest)]],
+      "c lead",
+    },
     cause = "The follower falls out of sync unless it catches up.",
   },
   {
@@ -7862,10 +8304,13 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Follower that does not catch up",
     on = "timer:behind",
-    evidence = function(copy) return f.first_known(copy.asked_n) end,
+    evidence = { [[f.first_known(copy.asked_n)]], "copy" },
     needs = { "both", "whole" },
     of = "copy",
-    says = function(copy) return f.say("%s has lagged on %s for %s: it is at offset %s, and %s is committed", copy.replica, copy.topic, f.time(K.BEHIND), copy.offset, copy.hw) end,
+    says = {
+      [[f.say("%s has lagged on %s for %s: it is at offset %s, and %s is committed", copy.replica, copy.topic, f.time(K.BEHIND), copy.offset, copy.hw)]],
+      "copy",
+    },
     cause = "The leader removes it from the in-sync replicas.",
   },
   {
@@ -7877,8 +8322,14 @@ local RULES = {
     on = "server:leader_epoch_offset_response",
     needs = {},
     of = "copy",
-    when = function(c, copy) return ((copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw)) end,
-    says = function(c, copy) return f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0)) end,
+    when = {
+      [[((copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw))]],
+      "c copy",
+    },
+    says = {
+      [[f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0))]],
+      "c copy",
+    },
     cause = "The new leader lacks messages that the old leader had committed.",
   },
   {
@@ -7891,8 +8342,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 38,
-    says = function(c) return f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
-    by = function(c) return c["error.msg"] end,
+    says = {
+      [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
+      "c",
+    },
+    by = { [=[c["error.msg"]]=], "c" },
     causes = { ["leader generation mismatch"] = "The partition has a new leader." },
   },
   {
@@ -7902,10 +8356,13 @@ local RULES = {
     group = "PROTOCOL",
     title = "Repeated ShrinkISR or ReportLeader requests",
     on = "repeat:reports",
-    evidence = function(n) return f.first_known(n) end,
+    evidence = { [[f.first_known(n)]], "n" },
     needs = {},
     of = "conn",
-    says = function(c) return f.say("%s was sent %s times within %s", f.named(c.op, names.op), K.REPORTS, f.time(K.REPORTING)) end,
+    says = {
+      [[f.say("%s was sent %s times within %s", f.named(c.op, names.op), K.REPORTS, f.time(K.REPORTING))]],
+      "c",
+    },
     cause = "The servers do not agree: check which server leads, and the network between them.",
   },
   {
@@ -7915,10 +8372,13 @@ local RULES = {
     group = "PROTOCOL",
     title = "Repeated replication requests for the same offset",
     on = "repeat:asks",
-    evidence = function(n) return f.first_known(n) end,
+    evidence = { [[f.first_known(n)]], "n" },
     needs = {},
     of = "conn",
-    says = function(c) return f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), f.coalesce(c.offset, 0)) end,
+    says = {
+      [[f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), f.coalesce(c.offset, 0))]],
+      "c",
+    },
     cause = "The leader wakes the follower although there is nothing new: with small segments the last offset of the active segment may not be that of the log. The next message, or a pause, ends it.",
   },
   {
@@ -7930,8 +8390,11 @@ local RULES = {
     on = "client:raft_bootstrap",
     needs = {},
     of = "seed",
-    when = function(c, seed) return (seed.server ~= nil and c.id ~= nil and seed.server ~= c.id) end,
-    says = function(c, seed) return f.say("%s bootstraps the cluster as the first server, as %s did", c.id, seed.server) end,
+    when = { [[(seed.server ~= nil and c.id ~= nil and seed.server ~= c.id)]], "c seed" },
+    says = {
+      [[f.say("%s bootstraps the cluster as the first server, as %s did", c.id, seed.server)]],
+      "c seed",
+    },
     cause = "Two servers were started with raft.bootstrap.seed: there are two clusters in one namespace.",
   },
   {
@@ -7943,8 +8406,11 @@ local RULES = {
     on = "message",
     needs = { "object" },
     of = "sub",
-    when = function(sub, size) return ((sub.count ~= nil and sub.count == 0) and (sub.state ~= nil and sub.state == "asked") and (size ~= nil and size > 0)) end,
-    says = function(sub) return f.say("the first message of the subscription to %s is not empty", sub.stream) end,
+    when = {
+      [[((sub.count ~= nil and sub.count == 0) and (sub.state ~= nil and sub.state == "asked") and (size ~= nil and size > 0))]],
+      "sub size",
+    },
+    says = { [[f.say("the first message of the subscription to %s is not empty", sub.stream)]], "sub" },
     cause = "The empty message announces that the subscription is ready; clients drop the first message.",
   },
   {
@@ -7956,8 +8422,11 @@ local RULES = {
     on = "message",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.count ~= nil and sub.count > 1) and (c.offset ~= nil and sub.last ~= nil and c.offset <= sub.last)) end,
-    says = function(c, sub) return f.say("offset %s of %s was delivered after %s", c.offset, c.stream, sub.last) end,
+    when = {
+      [[((sub.count ~= nil and sub.count > 1) and (c.offset ~= nil and sub.last ~= nil and c.offset <= sub.last))]],
+      "c sub",
+    },
+    says = { [[f.say("offset %s of %s was delivered after %s", c.offset, c.stream, sub.last)]], "c sub" },
     cause = "The log was truncated while it was being read.",
   },
   {
@@ -7970,8 +8439,14 @@ local RULES = {
     needs = { "both", "whole" },
     of = "reader",
     guard = 4,
-    when = function(c, reader) return ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED))) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset) end,
+    when = {
+      [[((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))]],
+      "c reader",
+    },
+    says = {
+      [[f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset)]],
+      "c reader",
+    },
     cause = "The client resumes too late: it counts messages that it has not received.",
   },
   {
@@ -7981,11 +8456,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Consumer that no longer fetches its assignments",
     on = "timer:heartbeat",
-    evidence = function(member) return f.first_known(member.asked_at) end,
+    evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "both", "whole" },
     of = "member",
-    when = function(member) return (member.state ~= nil and member.state == "joined") end,
-    says = function(member) return f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT))) end,
+    when = { [[(member.state ~= nil and member.state == "joined")]], "member" },
+    says = {
+      [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      "member",
+    },
     cause = "Fetching is the consumer's heartbeat: the coordinator considers it dead.",
   },
   {
@@ -7997,8 +8475,14 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "member",
-    when = function(c, member) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch) end,
-    says = function(c, member) return f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.group_epoch) end,
+    when = {
+      [[(f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch)]],
+      "c member",
+    },
+    says = {
+      [[f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.group_epoch)]],
+      "c member",
+    },
     cause = "The client keeps the epoch of its join; the server refuses the subscription.",
   },
   {
@@ -8010,8 +8494,14 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "subscribed_again",
-    when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s was subscribed to %s times in a row from the same position, and no message arrived in between", c.stream, K.AGAIN_LIMIT) end,
+    when = {
+      [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
+      "c subscribed_again t reader",
+    },
+    says = {
+      [[f.say("%s was subscribed to %s times in a row from the same position, and no message arrived in between", c.stream, K.AGAIN_LIMIT)]],
+      "c",
+    },
     cause = "The client ignores the reason of a refusal, mistakes the empty first message for an error, or loses track of its subscription.",
   },
   {
@@ -8023,8 +8513,14 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "read_singly",
-    when = function(c, read_singly, reader, t) return ((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
-    says = function(c) return f.say("%s was subscribed to %s times in a row, each time from the message after the one that it was read up to", c.stream, K.RESUME_LIMIT) end,
+    when = {
+      [[((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE))]],
+      "c read_singly reader t",
+    },
+    says = {
+      [[f.say("%s was subscribed to %s times in a row, each time from the message after the one that it was read up to", c.stream, K.RESUME_LIMIT)]],
+      "c",
+    },
     cause = "The client subscribes for a message or a few, and cancels: each subscription costs a round trip; a subscription that stays open delivers all messages.",
   },
   {
@@ -8037,8 +8533,14 @@ local RULES = {
     needs = {},
     of = "reader",
     guard = 4,
-    when = function(c, reader) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0)) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: that message is delivered twice", c.stream, reader.last, c.start_offset) end,
+    when = {
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0))]],
+      "c reader",
+    },
+    says = {
+      [[f.say("%s was read up to offset %s and is read again from %s: that message is delivered twice", c.stream, reader.last, c.start_offset)]],
+      "c reader",
+    },
     cause = "The start offset is the first offset to be delivered: add 1 to the last one.",
   },
   {
@@ -8051,8 +8553,14 @@ local RULES = {
     needs = {},
     of = "reader",
     guard = 39,
-    when = function(c, reader, flow, log) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last) end,
+    when = {
+      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
+      "c reader flow log",
+    },
+    says = {
+      [[f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not deliver them", c.stream, reader.last)]],
+      "c reader",
+    },
     cause = "The default start position is NEW_ONLY: resume at the last offset plus 1 instead.",
   },
   {
@@ -8064,8 +8572,14 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "from_new",
-    when = function(c, from_new, t, log, reader) return (((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))) end,
-    says = function(c) return f.say("%s was subscribed to %s times in a row from new messages on, at most 10 s apart: those published between two subscriptions are not read", c.stream, K.RESUME_LIMIT) end,
+    when = {
+      [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))))]],
+      "c from_new t log reader",
+    },
+    says = {
+      [[f.say("%s was subscribed to %s times in a row from new messages on, at most 10 s apart: those published between two subscriptions are not read", c.stream, K.RESUME_LIMIT)]],
+      "c",
+    },
     cause = "Each subscription ends, by the deadline of its call for example, and the next one begins with new messages instead of at the last offset plus 1.",
   },
   {
@@ -8078,8 +8592,14 @@ local RULES = {
     needs = {},
     of = "reader",
     guard = 4,
-    when = function(c, reader, flow, place) return ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)])) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: the messages between are delivered twice", c.stream, reader.last, c.start_offset) end,
+    when = {
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
+      "c reader flow place",
+    },
+    says = {
+      [[f.say("%s was read up to offset %s and is read again from %s: the messages between are delivered twice", c.stream, reader.last, c.start_offset)]],
+      "c reader",
+    },
     cause = "The client resumes at an old position, such as that of its start.",
   },
   {
@@ -8092,8 +8612,14 @@ local RULES = {
     needs = {},
     of = "reader",
     guard = 40,
-    when = function(reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE)) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last) end,
+    when = {
+      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
+      "reader flow",
+    },
+    says = {
+      [[f.say("%s was read up to offset %s on another connection and is read again from the earliest message", c.stream, reader.last)]],
+      "c reader",
+    },
     cause = "The client keeps no position: resume at the last offset plus 1, or use a cursor.",
   },
   {
@@ -8106,8 +8632,14 @@ local RULES = {
     needs = {},
     of = "reader",
     guard = 41,
-    when = function(c, reader, flow) return ((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time)) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s on another connection and is read again from the same time", c.stream, reader.last) end,
+    when = {
+      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
+      "c reader flow",
+    },
+    says = {
+      [[f.say("%s was read up to offset %s on another connection and is read again from the same time", c.stream, reader.last)]],
+      "c reader",
+    },
     cause = "The client keeps no position: resume at the last offset plus 1, or use a cursor.",
   },
   {
@@ -8120,7 +8652,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 42,
-    says = function(c) return f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp)) end,
+    says = {
+      [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
+      "c",
+    },
     cause = "Times are nanoseconds since 1970; the client writes seconds, milliseconds or microseconds.",
   },
   {
@@ -8133,7 +8668,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    says = function(c) return f.say("the subscription to %s is to stop before its start", c.stream) end,
+    says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
   {
@@ -8143,11 +8678,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Partition not subscribed to again after a reconnect",
     on = "end:taken",
-    evidence = function(taken) return f.first_known(taken.back_n, taken.lost_n) end,
+    evidence = { [[f.first_known(taken.back_n, taken.lost_n)]], "taken" },
     needs = {},
     of = "taken",
-    when = function(taken, t) return ((f.count(taken.partitions) ~= nil and f.count(taken.partitions) > 0) and (taken.back_t ~= nil and taken.lost_t ~= nil and taken.back_t > taken.lost_t) and (taken.back_t ~= nil and (t - taken.back_t) > K.RESTORED)) end,
-    says = function(taken) return f.say("the client read partition %s of %s when its connection was lost, and subscribed only to other partitions since", f.first(taken.partitions), taken.stream) end,
+    when = {
+      [[((f.count(taken.partitions) ~= nil and f.count(taken.partitions) > 0) and (taken.back_t ~= nil and taken.lost_t ~= nil and taken.back_t > taken.lost_t) and (taken.back_t ~= nil and (t - taken.back_t) > K.RESTORED))]],
+      "taken t",
+    },
+    says = {
+      [[f.say("the client read partition %s of %s when its connection was lost, and subscribed only to other partitions since", f.first(taken.partitions), taken.stream)]],
+      "taken",
+    },
     cause = "The client restores its subscriptions without their partition, or only some of them: 0 is the default partition.",
   },
   {
@@ -8157,11 +8698,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Liftbridge subscription not restored after a reconnect",
     on = "end:returned",
-    evidence = function(returned) return f.first_known(returned.back_n, returned.lost_n) end,
+    evidence = { [[f.first_known(returned.back_n, returned.lost_n)]], "returned" },
     needs = {},
     of = "returned",
-    when = function(returned) return ((f.count(returned.streams) ~= nil and f.count(returned.streams) > 0) and (returned.latest_t ~= nil and returned.back_t ~= nil and (returned.latest_t - returned.back_t) > K.RESTORED)) end,
-    says = function(returned) return f.say("the client read %s when its connection was lost, and has not subscribed to it again since it is back", f.first(returned.streams)) end,
+    when = {
+      [[((f.count(returned.streams) ~= nil and f.count(returned.streams) > 0) and (returned.latest_t ~= nil and returned.back_t ~= nil and (returned.latest_t - returned.back_t) > K.RESTORED))]],
+      "returned",
+    },
+    says = {
+      [[f.say("the client read %s when its connection was lost, and has not subscribed to it again since it is back", f.first(returned.streams))]],
+      "returned",
+    },
     cause = "The client reconnects and does not restore its subscriptions.",
   },
   {
@@ -8174,8 +8721,14 @@ local RULES = {
     needs = { "both", "whole" },
     of = "reader",
     guard = 44,
-    when = function(reader) return ((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1))) end,
-    says = function(c, reader) return f.say("the subscription to %s in frame %s brought no message, and the next one begins at offset 1", c.stream, reader.asked_n) end,
+    when = {
+      [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
+      "reader",
+    },
+    says = {
+      [[f.say("the subscription to %s in frame %s brought no message, and the next one begins at offset 1", c.stream, reader.asked_n)]],
+      "c reader",
+    },
     cause = "The client counts from a last offset of 0 that it never received: it misses messages, or reads old ones.",
   },
   {
@@ -8188,8 +8741,14 @@ local RULES = {
     needs = {},
     of = "place",
     guard = 13,
-    when = function(place, flow, req) return ((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1)) end,
-    says = function(req, place) return f.say("cursor %s of %s does not exist; the client has set cursor %s, on another connection", req.cursor_id, req.stream, place.cursor_id) end,
+    when = {
+      [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
+      "place flow req",
+    },
+    says = {
+      [[f.say("cursor %s of %s does not exist; the client has set cursor %s, on another connection", req.cursor_id, req.stream, place.cursor_id)]],
+      "req place",
+    },
     cause = "The cursorId contains something that changes with each start, so that the position is never found.",
   },
   {
@@ -8202,8 +8761,14 @@ local RULES = {
     needs = {},
     of = "set_back",
     guard = 6,
-    when = function(c, set_back) return (f.coalesce(c.offset, 0) ~= nil and set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last) end,
-    says = function(c, set_back) return f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0)) end,
+    when = {
+      [[(f.coalesce(c.offset, 0) ~= nil and set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last)]],
+      "c set_back",
+    },
+    says = {
+      [[f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0))]],
+      "c set_back",
+    },
     cause = "Two consumers share the cursor, or messages are finished out of order: after a restart the messages in between are read again.",
   },
   {
@@ -8215,8 +8780,11 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "shared_cursor",
-    when = function(shared_cursor, flow) return (((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) >= 1)) end,
-    says = function(c) return f.say("two connections take turns setting cursor %s of %s", c.cursor_id, c.stream) end,
+    when = {
+      [[(((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) >= 1))]],
+      "shared_cursor flow",
+    },
+    says = { [[f.say("two connections take turns setting cursor %s of %s", c.cursor_id, c.stream)]], "c" },
     cause = "Two consumers share the cursor: each overwrites the position of the other.",
   },
   {
@@ -8229,8 +8797,14 @@ local RULES = {
     needs = { "whole" },
     of = "place",
     guard = 15,
-    when = function(place, flow) return ((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1)) end,
-    says = function(c, place) return f.say("%s is read from the earliest message again, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor) end,
+    when = {
+      [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
+      "place flow",
+    },
+    says = {
+      [[f.say("%s is read from the earliest message again, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor)]],
+      "c place",
+    },
     cause = "The client does not call FetchCursor when it starts, so it processes every message again.",
   },
   {
@@ -8240,12 +8814,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Partition read from the beginning at each start, since its cursor is never set",
     on = "subscribe_request",
-    since = function(conn, n, place) return f.since(conn, n, place.begun_n, place.stored_n) end,
+    since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
     guard = 14,
-    when = function(place, flow, reader) return ((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil)) end,
-    says = function(c, place) return f.say("partition %s of %s is read from its first message again: cursor %s, which was fetched in frame %s, has never been set", f.coalesce(c.partition, 0), c.stream, place.absent, place.stored_n) end,
+    when = {
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
+      "place flow reader",
+    },
+    says = {
+      [[f.say("partition %s of %s is read from its first message again: cursor %s, which was fetched in frame %s, has never been set", f.coalesce(c.partition, 0), c.stream, place.absent, place.stored_n)]],
+      "c place",
+    },
     cause = "The consumer makes no checkpoints, so that each start of it processes every message again.",
   },
   {
@@ -8257,8 +8837,14 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "set_singly",
-    when = function(c, set_singly, t, place) return (((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1))) end,
-    says = function(c) return f.say("cursor %s of %s was advanced by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT) end,
+    when = {
+      [[(((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1)))]],
+      "c set_singly t place",
+    },
+    says = {
+      [[f.say("cursor %s of %s was advanced by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT)]],
+      "c",
+    },
     cause = "Each SetCursor stores a replicated message in the cursors stream; set the cursor after a batch.",
   },
   {
@@ -8270,8 +8856,14 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    when = function(c, place) return ((place.stored ~= nil) and (LISTS[7][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1)))))) end,
-    says = function(c, place) return f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, "")) end,
+    when = {
+      [[((place.stored ~= nil) and (LISTS[7][f.coalesce(c.start_position, 0)] or ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
+      "c place",
+    },
+    says = {
+      [[f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, ""))]],
+      "c place",
+    },
     cause = "The client fetches its cursor and does not pass it on: messages are read twice, or never.",
   },
   {
@@ -8283,8 +8875,11 @@ local RULES = {
     on = "set_cursor_request",
     needs = { "both", "whole" },
     of = "reader",
-    when = function(c, reader) return (c.offset ~= nil and reader.most ~= nil and c.offset > (reader.most + 1)) end,
-    says = function(c, reader) return f.say("cursor %s of %s is set to %s, but the client has received messages up to offset %s", c.cursor_id, c.stream, c.offset, reader.most) end,
+    when = { [[(c.offset ~= nil and reader.most ~= nil and c.offset > (reader.most + 1))]], "c reader" },
+    says = {
+      [[f.say("cursor %s of %s is set to %s, but the client has received messages up to offset %s", c.cursor_id, c.stream, c.offset, reader.most)]],
+      "c reader",
+    },
     cause = "The client counts messages otherwise than the server: after a restart those between are skipped.",
   },
   {
@@ -8294,11 +8889,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Connection closed with unacknowledged messages (PublishAsync)",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.pending_n) end,
+    evidence = { [[f.first_known(conn.pending_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, why) return ((conn.pending ~= nil and conn.pending > 0) and LISTS[2][why]) end,
-    says = function(conn) return f.say("the connection was closed while %s had no ack", f.counted(conn.pending, "publish", "publishes")) end,
+    when = { [[((conn.pending ~= nil and conn.pending > 0) and LISTS[2][why])]], "conn why" },
+    says = {
+      [[f.say("the connection was closed while %s had no ack", f.counted(conn.pending, "publish", "publishes"))]],
+      "conn",
+    },
     cause = "The client does not wait for its acks, so it does not know whether the messages were stored.",
   },
   {
@@ -8310,8 +8908,14 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) and (conn.same_id ~= nil and conn.same_id == (K.SAME_ID_LIMIT - 2)) and (f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) ~= conn.latest_value)) end,
-    says = function(c) return f.say("%s different messages in a row have the correlation id %s", K.SAME_ID_LIMIT, c.correlation_id) end,
+    when = {
+      [[((c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) and (conn.same_id ~= nil and conn.same_id == (K.SAME_ID_LIMIT - 2)) and (f.digest(c["value raw"]) ~= nil and conn.latest_value ~= nil and f.digest(c["value raw"]) ~= conn.latest_value))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s different messages in a row have the correlation id %s", K.SAME_ID_LIMIT, c.correlation_id)]],
+      "c",
+    },
     cause = "Acks are matched by correlation id: each message needs a new one.",
   },
   {
@@ -8324,8 +8928,13 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     guard = 21,
-    when = function(conn, t) return ((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT) end,
+    when = {
+      [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("%s messages in a row were sent with Publish, each after the answer to the previous one", K.STEP_LIMIT)]],
+    },
     cause = "Each message costs a round trip; PublishAsync allows many outstanding acks.",
   },
   {
@@ -8337,8 +8946,14 @@ local RULES = {
     on = "publish_request publish_to_subject_request client:publish",
     needs = {},
     of = "log",
-    when = function(size) return ((size ~= nil and size > K.NEARLY_LARGEST) and (size ~= nil and size <= K.LARGEST)) end,
-    says = function(size) return f.say("a message has %s, close to the limit of %s for replication", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+    when = {
+      [[((size ~= nil and size > K.NEARLY_LARGEST) and (size ~= nil and size <= K.LARGEST))]],
+      "size",
+    },
+    says = {
+      [[f.say("a message has %s, close to the limit of %s for replication", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes"))]],
+      "size",
+    },
     cause = "A slightly larger message does not reach the followers.",
   },
   {
@@ -8350,8 +8965,13 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return ((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)) end,
-    says = function() return f.say("%s messages in a row were published by PublishAsync, each in a call of its own", K.CALL_LIMIT) end,
+    when = {
+      [[((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("%s messages in a row were published by PublishAsync, each in a call of its own", K.CALL_LIMIT)]],
+    },
     cause = "One call of PublishAsync carries any number of messages; each call costs an HTTP/2 stream and a round trip.",
   },
   {
@@ -8363,8 +8983,9 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 19,
-    says = function(c) return f.say("a message was not stored: %s", c["async_error.message"]) end,
+    says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
   {
@@ -8376,8 +8997,14 @@ local RULES = {
     on = "publish_response",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s messages in a row were not stored: %s", K.ASYNC_LIMIT, c["async_error.message"]) end,
+    when = {
+      [[(((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and (f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil))))))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("%s messages in a row were not stored: %s", K.ASYNC_LIMIT, c["async_error.message"])]],
+      "c",
+    },
     cause = "The publisher does not look at the errors among the acks and goes on.",
   },
   {
@@ -8389,8 +9016,14 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    when = function(c, log) return ((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) ~= nil and f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0)))) end,
-    says = function(c, log) return f.say("%s messages were published to %s since SetStreamReadonly has made it read-only", (log.tries ~= nil and (log.tries + 1) or nil), c.stream) end,
+    when = {
+      [[((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) ~= nil and f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0))))]],
+      "c log",
+    },
+    says = {
+      [[f.say("%s messages were published to %s since SetStreamReadonly has made it read-only", (log.tries ~= nil and (log.tries + 1) or nil), c.stream)]],
+      "c log",
+    },
     cause = "The publisher is not stopped when the stream is closed for publishes, and ignores the errors.",
   },
   {
@@ -8403,8 +9036,11 @@ local RULES = {
     needs = {},
     of = "log",
     guard = 45,
-    when = function(log) return (log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT)) end,
-    says = function(c) return f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT) end,
+    when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
+    says = {
+      [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
+      "c",
+    },
     cause = "Compaction needs keys: messages without one are kept for ever.",
   },
   {
@@ -8414,12 +9050,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Compacted stream whose messages all have different keys",
     on = "publish_request",
-    since = function(conn, n, log) return f.since(conn, n, log.made_n) end,
+    since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
     guard = 23,
-    when = function(log, keyed) return (log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil)) end,
-    says = function(c) return f.say("%s keeps only the last message of each key, and its first %s messages all have different keys: compaction removes none of them", c.stream, K.FRESH_LIMIT) end,
+    when = {
+      [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
+      "log keyed",
+    },
+    says = {
+      [[f.say("%s keeps only the last message of each key, and its first %s messages all have different keys: compaction removes none of them", c.stream, K.FRESH_LIMIT)]],
+      "c",
+    },
     cause = "The key contains a time, a number or a random part; make it that of the thing whose last state is to be kept.",
   },
   {
@@ -8432,8 +9074,14 @@ local RULES = {
     needs = {},
     of = "log",
     guard = 46,
-    when = function(log) return ((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT)) end,
-    says = function(c, log) return f.say("%s messages were published to partition 0 of %s, and none to its other %s", K.FIRST_LIMIT, c.stream, f.counted((log.partitions ~= nil and (log.partitions - 1) or nil), "partition", "partitions")) end,
+    when = {
+      [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
+      "log",
+    },
+    says = {
+      [[f.say("%s messages were published to partition 0 of %s, and none to its other %s", K.FIRST_LIMIT, c.stream, f.counted((log.partitions ~= nil and (log.partitions - 1) or nil), "partition", "partitions"))]],
+      "c log",
+    },
     cause = "The client does not choose a partition, by a key for example: 0 is the default.",
   },
   {
@@ -8446,8 +9094,11 @@ local RULES = {
     needs = {},
     of = "log",
     guard = 47,
-    when = function(log) return ((log.made_n ~= nil) and (log.optimistic == nil)) end,
-    says = function(c) return f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream) end,
+    when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
+    says = {
+      [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
+      "c",
+    },
     cause = "The stream needs optimistic concurrency control when it is created.",
   },
   {
@@ -8459,8 +9110,14 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = {},
     of = "log",
-    when = function(c, log) return (f.coalesce(c.partition, 0) ~= nil and log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) end,
-    says = function(c, name, log) return f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions")) end,
+    when = {
+      [[(f.coalesce(c.partition, 0) ~= nil and log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions)]],
+      "c log",
+    },
+    says = {
+      [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
+      "c name log",
+    },
     cause = "Partitions are numbered from 0, or the client has old metadata.",
   },
   {
@@ -8473,8 +9130,14 @@ local RULES = {
     needs = {},
     of = "left",
     guard = 48,
-    when = function(c, left, conn, reader) return (f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last)) end,
-    says = function(c, reader) return f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset) end,
+    when = {
+      [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
+      "c left conn reader",
+    },
+    says = {
+      [[f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset)]],
+      "c reader",
+    },
     cause = "The client mixes up the positions of its partitions, or keeps one for all.",
   },
   {
@@ -8487,8 +9150,14 @@ local RULES = {
     needs = {},
     of = "left",
     guard = 49,
-    when = function(c, left, conn, reader, place) return ((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil)) end,
-    says = function(c, left) return f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset) end,
+    when = {
+      [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
+      "c left conn reader place",
+    },
+    says = {
+      [[f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset)]],
+      "c left",
+    },
     cause = "The client restores its subscription with another partition, or without one: 0 is the default.",
   },
   {
@@ -8500,8 +9169,14 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    when = function(c, keyed, log) return ((keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT)) end,
-    says = function(c, keyed) return f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", f.coalesce(c.partition, 0), c.stream, keyed.partition) end,
+    when = {
+      [[((keyed.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and (f.coalesce(log.spread, 0) ~= nil and (f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT))]],
+      "c keyed log",
+    },
+    says = {
+      [[f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", f.coalesce(c.partition, 0), c.stream, keyed.partition)]],
+      "c keyed",
+    },
     cause = "The client chooses the partition without the key, or two producers hash it differently; compaction keeps a value of the key in each partition.",
   },
   {
@@ -8511,11 +9186,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Partition with messages but without a reader",
     on = "end:part",
-    evidence = function(part, log) return f.first_known(part.published_n, log.read_n, log.made_n) end,
+    evidence = { [[f.first_known(part.published_n, log.read_n, log.made_n)]], "part log" },
     needs = {},
     of = "part",
-    when = function(part, log) return ((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) end,
-    says = function(part) return f.say("%s messages were published to partition %s of %s, but in these captures only other partitions are read", part.published, part.partition, part.stream) end,
+    when = {
+      [[((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1))]],
+      "part log",
+    },
+    says = {
+      [[f.say("%s messages were published to partition %s of %s, but in these captures only other partitions are read", part.published, part.partition, part.stream)]],
+      "part",
+    },
     cause = "The consumer subscribes to partition 0, the default, and not to the others.",
   },
   {
@@ -8527,8 +9208,14 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "content",
-    when = function(c, conn, content, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil)) end,
-    says = function(c, content) return f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")) end,
+    when = {
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      "c conn content flow",
+    },
+    says = {
+      [[f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))]],
+      "c content",
+    },
     cause = "The publishers encode their messages differently: consumers of one format cannot read the other.",
   },
   {
@@ -8540,8 +9227,14 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "mixed",
-    when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
-    says = function(c, mixed) return f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")) end,
+    when = {
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      "c conn mixed flow",
+    },
+    says = {
+      [[f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))]],
+      "c mixed",
+    },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
   },
   {
@@ -8553,8 +9246,14 @@ local RULES = {
     on = "publish_to_subject_request client:publish",
     needs = {},
     of = "log",
-    when = function(c, log) return ((f.len(log.subject) ~= nil and f.len(log.subject) > 0) and (log.subject ~= nil and f.coalesce(c["carrier.subject"], c.subject) ~= nil and log.subject ~= f.coalesce(c["carrier.subject"], c.subject))) end,
-    says = function(c, log) return f.say("a message is published to the subject %s, which is the name of a stream whose subject is %s", f.coalesce(c["carrier.subject"], c.subject), log.subject) end,
+    when = {
+      [[((f.len(log.subject) ~= nil and f.len(log.subject) > 0) and (log.subject ~= nil and f.coalesce(c["carrier.subject"], c.subject) ~= nil and log.subject ~= f.coalesce(c["carrier.subject"], c.subject)))]],
+      "c log",
+    },
+    says = {
+      [[f.say("a message is published to the subject %s, which is the name of a stream whose subject is %s", f.coalesce(c["carrier.subject"], c.subject), log.subject)]],
+      "c log",
+    },
     cause = "The stream stores what comes on its subject: this message is lost, and without an ack nothing shows it.",
   },
   {
@@ -8566,8 +9265,13 @@ local RULES = {
     on = "fetch_metadata_request",
     needs = {},
     of = "looked_up",
-    when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.METADATA_LIMIT) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)) end,
-    says = function() return f.say("FetchMetadata was called %s times in a row, at most %s apart", K.METADATA_LIMIT, f.time(K.AGAIN_PAUSE)) end,
+    when = {
+      [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.METADATA_LIMIT) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE))]],
+      "looked_up t",
+    },
+    says = {
+      [[f.say("FetchMetadata was called %s times in a row, at most %s apart", K.METADATA_LIMIT, f.time(K.AGAIN_PAUSE))]],
+    },
     cause = "The client asks for metadata before each step: it changes only when partitions get another leader.",
   },
   {
@@ -8579,8 +9283,11 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "created",
-    when = function(created, t) return ((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)) end,
-    says = function() return f.say("the client created %s streams in a row", K.CREATE_LIMIT) end,
+    when = {
+      [[((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE))]],
+      "created t",
+    },
+    says = { [[f.say("the client created %s streams in a row", K.CREATE_LIMIT)]] },
     cause = "Every server keeps a log and a Raft entry for each stream; one stream with a wildcard subject, keys or partitions may be enough.",
   },
   {
@@ -8592,8 +9299,14 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "feed",
-    when = function(c, feed) return ((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)) and (feed.latest ~= nil and c.name ~= nil and feed.latest ~= c.name) and (feed.streams ~= nil and (feed.streams + 1) >= K.FED_LIMIT)) end,
-    says = function(c, feed) return f.say("%s is stream number %s that is created for the subject %s and not deleted: each of them stores every message of it", c.name, (feed.streams ~= nil and (feed.streams + 1) or nil), c.subject) end,
+    when = {
+      [[((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)) and (feed.latest ~= nil and c.name ~= nil and feed.latest ~= c.name) and (feed.streams ~= nil and (feed.streams + 1) >= K.FED_LIMIT))]],
+      "c feed",
+    },
+    says = {
+      [[f.say("%s is stream number %s that is created for the subject %s and not deleted: each of them stores every message of it", c.name, (feed.streams ~= nil and (feed.streams + 1) or nil), c.subject)]],
+      "c feed",
+    },
     cause = "The name of the stream has a time or a random part, so that each start of the program makes another stream instead of finding its own.",
   },
   {
@@ -8605,8 +9318,8 @@ local RULES = {
     on = "publish_request subscribe_request",
     needs = { "whole" },
     of = "log",
-    when = function(log) return (log.deleted_n ~= nil) end,
-    says = function(c) return f.say("%s is used after it was deleted", c.stream) end,
+    when = { [[(log.deleted_n ~= nil)]], "log" },
+    says = { [[f.say("%s is used after it was deleted", c.stream)]], "c" },
     cause = "One client deletes the stream while another one uses it, or the calls are in the wrong order.",
   },
   {
@@ -8619,7 +9332,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 50,
-    says = function(c) return f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"]) end,
+    says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
   {
@@ -8632,7 +9345,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 51,
-    says = function(c) return f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"]) end,
+    says = {
+      [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
+      "c",
+    },
     cause = "The minimum of in-sync replicas is at most the replication factor.",
   },
   {
@@ -8645,7 +9361,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 52,
-    says = function(c) return f.say("%s is to keep less than one segment: only whole segments are removed", c.name) end,
+    says = {
+      [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
+      "c",
+    },
     cause = "Retention works on segments: choose smaller segments.",
   },
   {
@@ -8657,8 +9376,11 @@ local RULES = {
     on = "pause_stream_request",
     needs = {},
     of = "paused",
-    when = function(paused, t) return ((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)) end,
-    says = function(c) return f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT) end,
+    when = {
+      [[((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0))]],
+      "paused t",
+    },
+    says = { [[f.say("%s was paused %s times in a row", c.name, K.PAUSE_LIMIT)]], "c" },
     cause = "Each publish wakes a paused stream: it is in use.",
   },
   {
@@ -8670,8 +9392,14 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "woken",
-    when = function(c, woken, log, flow, t) return ((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))) end,
-    says = function(c) return f.say("%s times in a row the client published the same message to %s, which was paused, and then subscribed to it without `resume`", K.WOKEN_LIMIT, c.stream) end,
+    when = {
+      [[((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by)))]],
+      "c woken log flow t",
+    },
+    says = {
+      [[f.say("%s times in a row the client published the same message to %s, which was paused, and then subscribed to it without `resume`", K.WOKEN_LIMIT, c.stream)]],
+      "c",
+    },
     cause = "The client wakes the stream with a message of no meaning, which stays in the stream and which every reader gets. Subscribe with `resume` wakes a paused partition.",
   },
   {
@@ -8684,8 +9412,14 @@ local RULES = {
     needs = {},
     of = "reader",
     guard = 53,
-    when = function(c, log, place, reader) return ((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)]))) end,
-    says = function(c, log) return f.say("%s was created again in frame %s and begins at offset 0; the subscription begins at %s, where the client had come in the former stream", c.stream, log.remade_n, c.start_offset) end,
+    when = {
+      [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
+      "c log place reader",
+    },
+    says = {
+      [[f.say("%s was created again in frame %s and begins at offset 0; the subscription begins at %s, where the client had come in the former stream", c.stream, log.remade_n, c.start_offset)]],
+      "c log",
+    },
     cause = "The position is kept although the stream was deleted: messages below it are never read. Reset cursors when a stream is created.",
   },
   {
@@ -8697,8 +9431,14 @@ local RULES = {
     on = "message",
     needs = {},
     of = "looper",
-    when = function(looper, t) return ((looper.echoed_times ~= nil and (looper.echoed_times + 1) >= K.ECHO_LIMIT) and ((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)) end,
-    says = function(c) return f.say("%s times in a row the client published the value that it had just read from %s to %s again, and received it", K.ECHO_LIMIT, c.stream, c.stream) end,
+    when = {
+      [[((looper.echoed_times ~= nil and (looper.echoed_times + 1) >= K.ECHO_LIMIT) and ((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE))]],
+      "looper t",
+    },
+    says = {
+      [[f.say("%s times in a row the client published the value that it had just read from %s to %s again, and received it", K.ECHO_LIMIT, c.stream, c.stream)]],
+      "c",
+    },
     cause = "Messages that are passed on need another stream, or a mark by which the program leaves out its own.",
   },
   {
@@ -8711,8 +9451,11 @@ local RULES = {
     needs = {},
     of = "log",
     guard = 54,
-    when = function(log) return (log.grouped_n ~= nil) end,
-    says = function(c, log) return f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group) end,
+    when = { [[(log.grouped_n ~= nil)]], "log" },
+    says = {
+      [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
+      "c log",
+    },
     cause = "The client subscribes without stating its group and consumer id.",
   },
   {
@@ -8724,8 +9467,14 @@ local RULES = {
     on = "set_cursor_request",
     needs = { "start", "whole" },
     of = "reader",
-    when = function(duty, reader, log) return ((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) ~= nil and f.coalesce(log.born_n, 0) ~= nil and f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0))) end,
-    says = function(c) return f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, f.coalesce(c.partition, 0)) end,
+    when = {
+      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) ~= nil and f.coalesce(log.born_n, 0) ~= nil and f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0)))]],
+      "duty reader log",
+    },
+    says = {
+      [[f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, f.coalesce(c.partition, 0))]],
+      "c",
+    },
     cause = "The client leaves the partition out, which is then 0, or takes that of another message: after a restart the place is not found.",
   },
   {
@@ -8738,8 +9487,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 55,
-    when = function(conn) return (conn.pending ~= nil and conn.pending >= 1) end,
-    says = function(c, conn) return f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks")) end,
+    when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
+    says = {
+      [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
+      "c conn",
+    },
     cause = "Acks are matched by correlation id: the client cannot tell which message was stored or refused.",
   },
   {
@@ -8752,8 +9504,11 @@ local RULES = {
     needs = {},
     of = "log",
     guard = 7,
-    when = function(log) return (log.paused_n ~= nil) end,
-    says = function(c, log) return f.say("%s was paused in frame %s and nothing was published since; the subscription does not ask to resume it, so that it is refused", c.stream, log.paused_n) end,
+    when = { [[(log.paused_n ~= nil)]], "log" },
+    says = {
+      [[f.say("%s was paused in frame %s and nothing was published since; the subscription does not ask to resume it, so that it is refused", c.stream, log.paused_n)]],
+      "c log",
+    },
     cause = "A paused partition is woken by a publish, or by Subscribe with `resume`.",
   },
   {
@@ -8766,7 +9521,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 56,
-    says = function(c) return f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject) end,
+    says = {
+      [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
+      "c",
+    },
     cause = "The client names the pattern of a stream instead of a subject.",
   },
   {
@@ -8779,7 +9537,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 57,
-    says = function(c) return f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset")) end,
+    says = {
+      [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
+      "c",
+    },
     cause = "The client writes seconds, or nanoseconds: messages are removed after minutes, or never.",
   },
   {
@@ -8792,7 +9553,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 58,
-    says = function(c) return f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"]) end,
+    says = {
+      [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
+      "c",
+    },
     cause = "AutoPauseTime is in milliseconds; the client may mean seconds.",
   },
   {
@@ -8804,8 +9568,14 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "crowd",
-    when = function(c, crowd) return ((f.has(crowd.names, c.consumer_id) ~= nil and not f.has(crowd.names, c.consumer_id)) and (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) >= K.NAMES_LIMIT) and (crowd.live ~= nil and crowd.live <= 0) and (crowd.left == nil)) end,
-    says = function(c, crowd) return f.say("this client has joined group %s under %s consumer ids, one after another, and left it with none of them", c.group_id, (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) or nil)) end,
+    when = {
+      [[((f.has(crowd.names, c.consumer_id) ~= nil and not f.has(crowd.names, c.consumer_id)) and (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) >= K.NAMES_LIMIT) and (crowd.live ~= nil and crowd.live <= 0) and (crowd.left == nil))]],
+      "c crowd",
+    },
+    says = {
+      [[f.say("this client has joined group %s under %s consumer ids, one after another, and left it with none of them", c.group_id, (f.count(crowd.names) ~= nil and (f.count(crowd.names) + 1) or nil))]],
+      "c crowd",
+    },
     cause = "The consumer id changes with each start: until the consumer timeout, partitions stay assigned to consumers that no longer exist.",
   },
   {
@@ -8817,8 +9587,14 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = { "whole" },
     of = "crew",
-    when = function(crew, flow, t) return ((crew.flow ~= nil and flow ~= nil and crew.flow ~= flow) and (crew.last_t ~= nil and (t - crew.last_t) < K.CONSUMER_SILENT)) end,
-    says = function(c) return f.say("%s joins group %s, in which another connection is already a member with this id", c.consumer_id, c.group_id) end,
+    when = {
+      [[((crew.flow ~= nil and flow ~= nil and crew.flow ~= flow) and (crew.last_t ~= nil and (t - crew.last_t) < K.CONSUMER_SILENT))]],
+      "crew flow t",
+    },
+    says = {
+      [[f.say("%s joins group %s, in which another connection is already a member with this id", c.consumer_id, c.group_id)]],
+      "c",
+    },
     cause = "Two programs use the same consumer id; each member needs its own.",
   },
   {
@@ -8830,8 +9606,14 @@ local RULES = {
     on = "fetch_consumer_group_assignments_request",
     needs = {},
     of = "member",
-    when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)) and (member.fetched_first_t ~= nil and member.timeout ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((member.timeout * 5) * member.fetched_times))) end,
-    says = function(c) return f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 5 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT) end,
+    when = {
+      [[(((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)) and (member.fetched_first_t ~= nil and member.timeout ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((member.timeout * 5) * member.fetched_times)))]],
+      "member t",
+    },
+    says = {
+      [[f.say("FetchConsumerGroupAssignments was sent for %s %s times in a row, each within 5 %% of the consumer timeout after the previous one", c.consumer_id, K.FETCH_LIMIT)]],
+      "c",
+    },
     cause = "One fetch per third of the consumer timeout keeps the membership.",
   },
   {
@@ -8843,8 +9625,11 @@ local RULES = {
     on = "fetch_consumer_group_assignments_request subscribe_request",
     needs = { "whole" },
     of = "member",
-    when = function(member) return (member.state ~= nil and member.state == "left") end,
-    says = function(member) return f.say("%s has left group %s and still acts as a member", member.consumer, member.group) end,
+    when = { [[(member.state ~= nil and member.state == "left")]], "member" },
+    says = {
+      [[f.say("%s has left group %s and still acts as a member", member.consumer, member.group)]],
+      "member",
+    },
     cause = "A part of the program keeps running after the consumer was closed.",
   },
   {
@@ -8854,11 +9639,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connection closed without LeaveConsumerGroup",
     on = "end:member",
-    evidence = function(member) return f.first_known(member.asked_at) end,
+    evidence = { [[f.first_known(member.asked_at)]], "member" },
     needs = { "start", "whole", "both" },
     of = "member",
-    when = function(member, why) return ((member.state ~= nil and member.state == "joined") and (why ~= nil and why == "closed")) end,
-    says = function(member) return f.say("the connection of %s was closed while it was still a member of group %s", member.consumer, member.group) end,
+    when = {
+      [[((member.state ~= nil and member.state == "joined") and (why ~= nil and why == "closed"))]],
+      "member why",
+    },
+    says = {
+      [[f.say("the connection of %s was closed while it was still a member of group %s", member.consumer, member.group)]],
+      "member",
+    },
     cause = "Its partitions are not read until the consumer timeout has passed.",
   },
   {
@@ -8871,8 +9662,14 @@ local RULES = {
     needs = {},
     of = "claim",
     guard = 54,
-    when = function(c, claim) return ((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))) end,
-    says = function(c, claim) return f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream) end,
+    when = {
+      [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      "c claim",
+    },
+    says = {
+      [[f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream)]],
+      "c claim",
+    },
     cause = "The client subscribes to all partitions itself, whatever the group assigns.",
   },
   {
@@ -8882,11 +9679,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Assigned partitions without any subscription",
     on = "end:claim",
-    evidence = function(claim) return f.first_known(claim.got_n) end,
+    evidence = { [[f.first_known(claim.got_n)]], "claim" },
     needs = { "start", "whole", "both" },
     of = "claim",
-    when = function(claim, duty, t, why) return ((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (duty.read_n == nil) and (claim.got_t ~= nil and (t - claim.got_t) > K.UNREAD) and LISTS[2][why]) end,
-    says = function(claim, t) return f.say("%s was assigned %s of %s and did not subscribe in %s", claim.consumer, f.counted(f.len(claim.partitions), "partition", "partitions"), claim.stream, f.time((claim.got_t ~= nil and (t - claim.got_t) or nil))) end,
+    when = {
+      [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (duty.read_n == nil) and (claim.got_t ~= nil and (t - claim.got_t) > K.UNREAD) and LISTS[2][why])]],
+      "claim duty t why",
+    },
+    says = {
+      [[f.say("%s was assigned %s of %s and did not subscribe in %s", claim.consumer, f.counted(f.len(claim.partitions), "partition", "partitions"), claim.stream, f.time((claim.got_t ~= nil and (t - claim.got_t) or nil)))]],
+      "claim t",
+    },
     cause = "The consumer asks for its assignments and does not act on them: the messages of these partitions are not processed.",
   },
   {
@@ -8898,8 +9701,14 @@ local RULES = {
     on = "join_consumer_group_request",
     needs = {},
     of = "joined_again",
-    when = function(joined_again, t) return ((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)) end,
-    says = function(c) return f.say("%s joined group %s %s times in a row", c.consumer_id, c.group_id, K.JOIN_LIMIT) end,
+    when = {
+      [[((joined_again.times ~= nil and (joined_again.times + 1) >= K.JOIN_LIMIT) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0))]],
+      "joined_again t",
+    },
+    says = {
+      [[f.say("%s joined group %s %s times in a row", c.consumer_id, c.group_id, K.JOIN_LIMIT)]],
+      "c",
+    },
     cause = "Each join begins a new epoch, and the partitions are assigned anew; fetching the assignments keeps a membership.",
   },
 }
@@ -10166,6 +10975,19 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Keeps the members that the tables read of each item together.
+local function write_record(code, made)
+  if not made.records or not (code.follows or code.whole) then return end
+  local members = {}
+  for _, each in ipairs(made.recorded) do
+    members[#members + 1] = ("[%q] = rawget(v, %q)"):format(each.name, each.path)
+  end
+  line(code, "if followed then")
+  line(code, "recorded = recorded + 1")
+  line(code, "records[recorded] = { %1 }", table.concat(members, ", "))
+  line(code, "end")
+end
+
 -- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
 local function forget_last(code, made)
   local own, opening = code.lists[#code.lists], made.item.members[1]
@@ -10208,6 +11030,7 @@ local function write_item(code, made)
     line(code, "if not halted then n = n + 1 end")
   end
   write_gather(code, made)
+  write_record(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -10243,6 +11066,10 @@ local function write_list(code, made)
       for _, path in ipairs(made.gathers and made.gathered or {}) do
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
+    end
+    if made.records and (code.follows or code.whole) then
+      line(code, "local records, recorded = {}, 0")
+      line(code, "if followed then %1 = records end", kept_at(made.path .. "[]"))
     end
     if made.forget then
       local paths = {}
@@ -10286,9 +11113,7 @@ write = {
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
     line(code, "end")
   end,
-  list = function(code, made)
-    if made.records then fall_back(code, made) else write_list(code, made) end
-  end,
+  list = write_list,
   record = function(code, made)
     if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
@@ -10592,10 +11417,10 @@ end)()
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- frame comes. The expressions of the tables are in it, with the locals that have what they name. The same is done for what
 -- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
-local follower, arguments_of
+local follower, compiled
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -10621,14 +11446,48 @@ local function named(code, value)
   return all[value]
 end
 
--- The names of what a function of the tables is given.
-function arguments_of(say)
-  local found = {}
-  while true do
-    local name = debug.getlocal(say, #found + 1)
-    if not name then return found end
-    found[#found + 1] = name
+-- Expressions of the tables are text, each with the names of what it reads. -------------------------------------
+
+local arguments = {} -- expression to these names
+
+local function arguments_of(expression)
+  local found = arguments[expression]
+  if not found then
+    found = {}
+    for name in (expression[2] or ""):gmatch("%S+") do found[#found + 1] = name end
+    arguments[expression] = found
   end
+  return found
+end
+
+-- An expression as a function of what it reads, and the names of that; for what is too rare to be written out.
+local functions_of = {}
+
+function compiled(expression)
+  local wanted = arguments_of(expression)
+  if not functions_of[expression] then
+    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
+  end
+  return functions_of[expression], wanted
+end
+
+-- The text of an expression where something else stands for the names in it; quoted text stays as it is.
+local function with_names(text, meant)
+  local out, from = {}, 1
+  local function replaced(name)
+    local one, rest = name:match("^([^.]*)(.*)$")
+    return meant[one] and meant[one] .. rest
+  end
+  while from <= #text do
+    local quotation = text:find('"', from, true) or #text + 1
+    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
+    local behind = quotation + 1
+    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
+    out[#out + 1] = text:sub(quotation, behind)
+    from = behind + 1
+  end
+  return table.concat(out)
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -10670,29 +11529,39 @@ local function argument(code, name)
   return code.objects[name] or "NOBODY"
 end
 
--- A call of a function of the tables, as an expression.
-local function called(code, say)
-  local given = arguments_of(say)
-  for index, name in ipairs(given) do given[index] = argument(code, name) end
-  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+-- An expression of the tables, or statements, as they stand in the code.
+local function written(code, expression)
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
 local function guarded(code, guard)
   local all, name = code.guards, "g" .. guard
-  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] and #all >= MOST_GUARDS then return "(" .. written(code, GUARDS[guard]) .. ")" end
   if not all[name] then
-    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[#all + 1] = "local " .. name .. " = " .. written(code, GUARDS[guard])
     all[name] = true
   end
   return name
+end
+
+-- Whether a condition may hold that is the same for all such frames.
+local function is_possible(code, fixed)
+  if not fixed then return true end
+  local is_so, wanted = compiled(fixed)
+  local frame, values = code.frame, {}
+  local known = { name = frame.name, key = frame.key, sender = code.sender }
+  for index, name in ipairs(wanted) do values[index] = known[name] end
+  return is_so(unpack(values, 1, #wanted))
 end
 
 -- A test of the tables, as an expression; a step that has none always fits.
 local function tested(code, guard, test, ...)
   local tests = { ... }
   if guard then table.insert(tests, 1, guarded(code, guard)) end
-  if test then tests[#tests + 1] = called(code, test) end
+  if test then tests[#tests + 1] = "(" .. written(code, test) .. ")" end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
 
@@ -10702,7 +11571,7 @@ local function write_key(code, name, key)
   elseif type(key) == "string" then
     line(code, "local %1 = c[%2]", name, quote(key))
     line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
-  else line(code, "local %1 = %2", name, called(code, key)) end
+  else line(code, "local %1 = %2", name, written(code, key)) end
 end
 
 -- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
@@ -10742,7 +11611,7 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", is_possible(code, each.fixed) and tested(code, each.guard, each.when, fitting(lifecycle, each.from)) or "false")
     line(code, "%1.state = %2", entity, quote(each.to))
     if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
@@ -10773,7 +11642,7 @@ end
 local function write_met(code, name)
   for _, touched in ipairs(code.roles.lifecycles) do
     local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    for _, each in ipairs(type(touched.key) == "table" and arguments_of(touched.key) or {}) do reads = reads or each == name end
     if reads and not touched.items then
       write_key(code, "key", touched.key)
       line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
@@ -10789,7 +11658,7 @@ local function know(code, of, known)
     known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
-  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
   return entity
 end
 
@@ -10798,14 +11667,14 @@ local function write_rule(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
-  if not seen then return end
-  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
-  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if not seen or not is_possible(code, rule.fixed) then return end
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
-    local proof = called(code, rule.evidence)
+    local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
@@ -10821,7 +11690,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -10832,7 +11701,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.guard, pair.when))
+        line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when) or "false")
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -10876,7 +11745,7 @@ local PARTS = {
         for _, each in ipairs(own.steps) do
           local from = fitting(own.lifecycle, each.from)
           if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
+          if is_possible(code, each.fixed) then line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")")) end
         end
         line(code, "end")
         code.fits[name] = fits
@@ -10885,7 +11754,15 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local entity = rule.whole_object and code.objects[rule.of]
+      if entity and entity:find("^entity") and not code.known[rule.of] then
+        code.known[rule.of] = "known_" .. entity
+        line(code, "local known_%1 = %1.born and %1.epoch == conn.epoch", entity)
+      end
+      write_rule(code, rule)
+    end
+    code.known = {} -- from here on objects change
   end,
 
   function(code)
@@ -10897,7 +11774,8 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
+        local test = is_possible(code, birth.fixed) and tested(code, birth.guard, birth.when, ended) or "false"
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", test, entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -10906,12 +11784,10 @@ local PARTS = {
   function(code)
     for _, move in ipairs(code.roles.moves) do
       local function write(guard)
-        local does, takes = called(code, move.does), false
-        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
+        if is_possible(code, move.fixed) then line(code, "if %1 then %2 end", tested(code, guard, move.when), written(code, move.does)) end
       end
       if move.items then
-        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
@@ -10952,7 +11828,7 @@ local PARTS = {
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
         line(code, "if %1 then", tested(code, nil, timer.when, there))
-        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "local limit = %1", written(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
       end
@@ -10962,7 +11838,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.guard, burst.when))
+      line(code, "if %1 then", is_possible(code, burst.fixed) and tested(code, burst.guard, burst.when) or "false")
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -11012,7 +11888,7 @@ local PARTS = {
       line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
-        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
       end
       line(code, "if done then settle(req) end")
       line(code, "end")
@@ -11022,7 +11898,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
+      line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -11070,14 +11946,14 @@ local PARTS = {
 }
 
 local HEAD = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
 ]]
 local TRIGGERED = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
@@ -11094,7 +11970,7 @@ end
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends, code.guards = help.ends, {}
+  code.ends, code.guards, code.known = help.ends, {}, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -11125,13 +12001,13 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
 
 -- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
--- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- Expressions of the tables read what they name: the frame's own columns, `c`; columns that every frame has; objects,
 -- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
@@ -11522,9 +12398,10 @@ local function is_known(rule, given)
   return of.born and of.epoch == conn.epoch
 end
 
--- What a function of the tables says, where what it names is in a table.
-local function result_of(say, given)
-  local values, wanted = {}, arguments_of(say)
+-- The value of an expression of the tables, where what it names is in a table.
+local function result_of(expression, given)
+  local say, wanted = compiled(expression)
+  local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
     if value == nil and is_object[wanted[index]] then value = NOBODY end
@@ -11536,7 +12413,8 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or result_of(GUARDS[rule.guard], given)) and (not rule.fixed or result_of(rule.fixed, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -11840,8 +12718,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then
@@ -12037,8 +12914,11 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
-  for index = 1, findings and #findings or 0 do
+  if not findings or #findings == 0 then return end
+  if type(tree) == "function" then tree = tree() end
+  for index = 1, #findings do
     local each = findings[index]
     local shown = tree:add(header.finding, each.rule.id):set_generated()
     if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
@@ -12337,7 +13217,8 @@ function look(root)
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
   view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
-  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.named = view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.rooted = view.any or view.named
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   local tapped = statistics.listening > 0
@@ -12392,7 +13273,7 @@ local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    show(tree, header.time, time_span(links.time[id_here]))
+    if not chosen or chosen[header.time] then show(tree, header.time, time_span(links.time[id_here])) end
   end
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
@@ -12452,6 +13333,88 @@ local function read_steps(steps, bare)
   end
 end
 
+-- The text of a frame with its first problems.
+local function with_problems(text, tree)
+  if #problems == 0 then return text end
+  for index, each in ipairs(in_order(problems)) do
+    if tree then show(tree, header.problem, each.code) end
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  return text
+end
+
+local function check_end(frame, halted)
+  if frame.watched then hosts.watch(frame) end
+  return not halted and at ~= stop
+end
+
+local judged_root, judged_bytes, judged_from, judged_total -- where the frame is that is judged
+
+-- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
+local function item_of_frame()
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  return judged_item
+end
+
+-- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
+local function judge_frame(bytes, from, total, frame, root, bare, text)
+  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
+  item, judged_item = nil, item_of_frame
+  if view.named then item_of_frame() end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  chosen = nil
+  local halted = read_straight(frame, "judged", bare)
+  chosen = wanted
+  if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
+  veiling = false
+  text = text or view.columns and line_of(frame) or ""
+  return with_problems(text)
+end
+
+-- Shows a frame, or the fields of it that somebody asks for; gives its text.
+local function show_frame(bytes, from, total, frame, root, bare)
+  begin_hiding(frame, from, total)
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  item, judged_item = tree, tree
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
+  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
+  end
+  if header.version and not frame.version and conversation.agreed.version then
+    show(tree, header.version, conversation.agreed.version)
+  end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local halted = read_straight(frame, chosen and "chosen" or "shown", bare)
+  local is_over = check_end(frame, halted)
+  item = tree
+  if is_over then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
+  if frame.reassembled then pieces.show(frame, tree) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
+  end
+  return with_problems(view.columns and line_of(frame) or "", tree)
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   if not frame.code then prepare(frame) end
@@ -12502,57 +13465,15 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   start(bytes, from, total, 1000, frame.values)
   follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
-  begin_hiding(frame, from, total)
-  local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
-  item, judged_item = shown and tree or nil, tree
-  show(tree, header.command, frame.command)
-  show(tree, header.kind, frame.kind)
-  if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
-  show(tree, header.length, total)
-  for _, name in ipairs(frame.holds or {}) do
-    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
-  end
-  if header.version and not frame.version and conversation.agreed.version then
-    show(tree, header.version, conversation.agreed.version)
-  end
-  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local wanted = chosen
-  if judged then chosen = nil end
-  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
-  chosen = wanted
-  if frame.watched then hosts.watch(frame) end
-  item = shown and tree or nil
-  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add_undecoded(tree, at, stop - at) end
-  veiling = false
-  if frame.reassembled and item then pieces.show(frame, tree) end
-  local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then
-    if type(id) == "number" then
-      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
-    end
-    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
-  end
-  text = text or view.columns and line_of(frame) or ""
-  for index, each in ipairs(in_order(problems)) do
-    show(tree, header.problem, each.code)
-    if index <= 3 then
-      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
-      local path = each.inside or each.path -- of something inside, the slot that it stands in
-      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
-    end
-  end
-  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  if judged then text = judge_frame(bytes, from, total, frame, root, bare, text)
+  else text = show_frame(bytes, from, total, frame, root, bare) end
   following = false
   if talks.follow then
-    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    local tree = item_of_frame
+    if #problems > 0 and preferences.findings and conversation.talk then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
+    if shown and preferences.links then add_links(tree(), frame) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
@@ -13489,15 +14410,15 @@ end
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
-local function carrier_of(call)
-  return call and { columns = { stream_id = call.stream, path = call.path, method = call.method } }
+local function carrier_of(call, bytes)
+  return call and { columns = { stream_id = call.stream, path = call.path, method = call.method, message = bytes } }
 end
 
--- Follows a message as a row of the conversation, with the values `columns`.
-local function follow(call, columns, size)
+-- Follows a message of these bytes as a row of the conversation, with the values `columns`.
+local function follow(call, columns, bytes)
   next_place()
-  v, around = columns, carrier_of(call)
-  talks.follow(kind_of(call), side_of(), size)
+  v, around = columns, carrier_of(call, bytes)
+  talks.follow(kind_of(call), side_of(), #bytes)
   around = nil
   return { id = id_here, call = call }
 end
@@ -13517,7 +14438,7 @@ local function walk_on()
     elseif frame.kind ~= DATA and band(frame.flags, END_HEADERS) ~= 0 then see_headers(frame) end
     if size == 0 then
       large = false
-      bring("empty", follow(call, {}, 0))
+      bring("empty", follow(call, {}, ""))
     elseif size then return call, size, packed
     else
       segment.nth = segment.nth + 1
@@ -13575,11 +14496,11 @@ function message.dissector(bytes, info, root)
   judged_item, veiling = nil, false
   for _, each in ipairs(tree and problems or {}) do tree:add(header.problem, each.code):set_generated() end
   if tree and kind.kind and preferences.findings and conversation.talk and #problems > 0 then
-    around = carrier_of(call or row and row.call)
+    around = carrier_of(call or row and row.call, data)
     talks.show_findings(tree, talks.judge_problems(kind, side_of(), length))
     around = nil
   end
-  if call then row = follow(call, v, length) end
+  if call then row = follow(call, v, data) end
   if segment and segment.follows then bring("messages", row or false) end
   if tree then show_row(tree, row) end
   return length

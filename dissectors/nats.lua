@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d7ce89bd7ff57999) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 50f2c285c0eedc9b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -607,11 +607,23 @@ function declares.blob(made, name)
   made.field = plain_field(kind, name, made)
 end
 
-function declares.list(made, name)
+-- What the tables read of the items of a list: values in a list for each path, members of each item together. Of bytes
+-- it is the content.
+local function declare_items(made)
   if made.gathers then
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
+  if made.records then
+    made.recorded = {}
+    for index, member in ipairs(made.records) do
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+    end
+  end
+end
+
+function declares.list(made, name)
+  declare_items(made)
   made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
   local number = made.number
   if number then
@@ -693,7 +705,7 @@ local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
-local judged_item -- where problems are added meanwhile, if anywhere
+local judged_item -- where problems are added meanwhile, if anywhere; or what makes it
 local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
@@ -848,6 +860,7 @@ local function note_problem(code, made, offset, length, message)
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
+  if type(marked) == "function" then marked = marked() end
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
@@ -1423,26 +1436,38 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather
+local gather, gather_repeated, held_of
 
 do
 
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+
 -- Keeps what conversations want of an item that has been read.
-function gather(made)
-  local paths = following and made.gathers
+function gather(made, is_wanted)
+  local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
     local own = {}
-    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.
@@ -2472,16 +2497,19 @@ function f.program(name)
   return bare == "" and name or bare
 end
 
--- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+-- What stands for bytes in a key: short ones for themselves, of others their number, and what two primes leave of them.
+local MOST_AS_KEY = 256
 local digested, digest -- the last ones
 
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if #bytes <= MOST_AS_KEY then return bytes end
   if bytes == digested then return digest end
-  local one, two = 0, 0
-  for place = 1, #bytes do
-    local byte = bytes:byte(place)
-    one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
+  local one, two, read_four, padded = 0, 0, string.byte, bytes .. "\0\0\0"
+  for place = 1, #bytes, 4 do
+    local a, b, c, d = read_four(padded, place, place + 3)
+    local four = ((a * 256 + b) * 256 + c) * 256 + d
+    one, two = (one * 257 + four) % 34359738337, (two * 65599 + four) % 34359738319
   end
   digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
   return digest
@@ -5884,160 +5912,411 @@ local LISTS = {
 }
 
 local GUARDS = {
-  function(c) return (c.reply_to ~= nil) end,
-  function(c) return LISTS[2][c.message] end,
-  function(c) return (c.max_msgs == nil) end,
-  function(c) return (c.max_msgs ~= nil and c.max_msgs > 0) end,
-  function(c) return (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") ~= nil and not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")) end,
-  function(c) return (c.status ~= nil and c.status == 503) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) == "in progress") end,
-  function(c) return (f.matching(c.subject, "$JS.API.CONSUMER.MSG.NEXT.*.*") or f.matching(c.subject, "$JS.*.API.CONSUMER.MSG.NEXT.*.*")) end,
-  function(c) return LISTS[3][c.status] end,
-  function(c) return ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted")) end,
-  function(c) return f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)] end,
-  function(c) return f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1) end,
-  function(c) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete"))) end,
-  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") end,
-  function(c) return f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] end,
-  function(c) return f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)] end,
-  function(c) return (c.queue_group == nil) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") end,
-  function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
-  function(c) return f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] end,
-  function(c) return f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil) end,
-  function(c) return f.starts(c.subject, "_INBOX.") end,
-  function(c) return (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
-  function(c) return (c.max_msgs ~= nil) end,
-  function(c) return (c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) end,
-  function(c) return not (f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O.")) end,
-  function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") end,
-  function(c) return (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
-  function(c) return (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
-  function(c) return (c["#payload"] ~= nil and c["#payload"] >= 8) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil) end,
-  function(c) return not ((c.reply_to == nil) or (f.starts(c.subject, "$JS.API.") ~= nil and not f.starts(c.subject, "$JS.API."))) end,
-  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil) end,
-  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.") end,
-  function(c) return f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update") end,
-  function(c) return f.starts(c.subject, "$JS.API.STREAM.") and LISTS[13][f.between(c["payload raw"], "\"no_ack\":", "rue")] end,
-  function(c) return not (c.reply_to == nil) end,
-  function(c) return f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.between(c["payload raw"], "\"group\":", "\"") == nil) end,
-  function(c) return (c["#headers"] ~= nil and c["#headers"] > 1) end,
-  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) end,
-  function(c) return f.literal(c.subject) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil) end,
-  function(c) return (c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) end,
-  function(c) return (c.max_payload ~= nil and c.max_payload > 0) end,
-  function(c) return (c.version ~= nil and c.version ~= "") end,
-  function(c) return c.tls_required end,
-  function(c) return (c.nonce ~= nil and c.nonce ~= "") end,
-  function(c) return c.ldm end,
-  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") end,
-  function(c) return (c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC.") end,
-  function(c) return (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) end,
-  function(c) return (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) end,
-  function(c) return (c.status == nil) end,
-  function(c) return f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] end,
-  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete") end,
-  function(c) return f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0) end,
-  function(c) return (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil) end,
-  function(c) return (c.reply_to ~= nil) and (f.starts(c.reply_to, "_INBOX.") ~= nil and not f.starts(c.reply_to, "_INBOX.")) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress") end,
-  function(c) return (c.status ~= nil and c.status == 408) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[16][f.begins(c["payload raw"], K.ACKS)]) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)] end,
-  function(c) return f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0) end,
-  function(c) return (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"total\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) < f.number(f.between(c["payload raw"], "\"total\":", ","))) end,
-  function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
-  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
-  function(c) return f.starts(c.subject, "_INBOX") end,
-  function(c) return f.starts(c.subject, "_INBOX") and (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
-  function(c) return (c.status ~= nil and c.status == 100) and (c.reply_to == nil) end,
-  function(c) return f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") end,
-  function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C") end,
-  function(c) return f.starts(c.subject, "$O.") end,
-  function(c) return (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
-  function(c) return (c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) end,
-  function(c) return f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil) end,
-  function(c) return f.starts(c.subject, "$JS.") end,
-  function(c) return f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1)) end,
-  function(c) return (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress") end,
-  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.GET.") end,
-  function(c) return (c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.DIRECT.GET.") end,
-  function(c) return f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) end,
-  function(c) return f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) and ((f.item(c["headers[]"], "KV-Operation") ~= nil) or (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") ~= nil) or (f.item(c["headers[]"], "Nats-Expected-Last-Sequence") ~= nil)) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS) end,
-  function(c) return (c.reply_to ~= nil) and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NEXT_WORD) and (f.between(c["payload raw"], "idle_heartbeat", "") == nil) end,
-  function(c) return (c.reply_to ~= nil) and (f.starts(c.reply_to, "$JS.") ~= nil and not f.starts(c.reply_to, "$JS.")) end,
-  function(c) return (c.reply_to == nil) end,
-  function(c) return f.starts(c.subject, "$JS.API.STREAM.CREATE.") end,
-  function(c) return (f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update")) end,
-  function(c) return (f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)])) end,
-  function(c) return (f.starts(c.subject, "$JS.API.STREAM.DELETE.") or f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")) end,
-  function(c) return (c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)])) end,
-  function(c) return f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")) ~= nil) end,
-  function(c) return (c.status ~= nil and c.status == 423) end,
-  function(c) return (c["#payload"] ~= nil and c["#payload"] == 4) and f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) end,
-  function(c) return f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") end,
-  function(c) return (c["#headers"] ~= nil and c["#headers"] > 1) and (f.item(c["headers[]"], "Nats-Batch-Id") ~= nil) end,
-  function(c) return (c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Rollup") ~= nil) end,
-  function(c) return (c.reply_to ~= nil) and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") == nil) and (f.item(c["headers[]"], "Nats-Expected-Last-Sequence") == nil) end,
-  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"error\":", "{") == nil) end,
-  function(c) return (f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil) end,
-  function(c) return (f.item(c["headers[]"], "traceparent") ~= nil) end,
-  function(c) return (c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and f.literal(c.subject) end,
-  function(c) return (c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject)) end,
-  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) end,
-  function(c) return f.literal(c.subject) end,
-  function(c) return ((c.user ~= nil) or (c.auth_token ~= nil)) end,
-  function(c) return (f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil) end,
-  function(c) return ((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil) end,
-  function(c) return (c.message ~= nil and c.message == "Stale Connection") end,
-  function(c) return (f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) end,
-  function(c) return f.starts(c.message, "Permissions Violation") end,
-  function(c) return (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") end,
-  function(c) return (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")] end,
-  function(c) return (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
-  function(c) return (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") end,
-  function(c) return ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push"))))) end,
-  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[13][f.between(c["payload raw"], K.DUPLICATE, "rue")] end,
-  function(c) return (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) end,
-  function(c) return (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) end,
-  function(c) return (c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-")) end,
-  function(c) return ((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil) end,
-  function(c) return (c.queue_group ~= nil) end,
-  function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[13][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]) end,
-  function(c) return (c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to)) end,
-  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil) end,
-  function(c) return f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[23][f.item(c["headers[]"], "KV-Operation")]) end,
-  function(c) return f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0) end,
-  function(c) return f.starts(c.subject, "$JS.") and (c.reply_to ~= nil) end,
-  function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
-  function(c) return (f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)) end,
-  function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))) end,
-  function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) end,
-  function(c) return f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) end,
-  function(c) return (c.reply_to == nil) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil) end,
-  function(c) return (f.begins(c["payload raw"], K.VERDICTS) ~= nil) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) end,
-  function(c) return (f.begins(c["payload raw"], K.VERDICTS) ~= nil) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil) end,
-  function(c) return f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK) end,
-  function(c) return (c.reply_to == nil) and f.starts(c.subject, "$JS.API.") end,
-  function(c) return LISTS[24][c.subject] end,
-  function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)) end,
-  function(c) return ((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")) end,
-  function(c) return (c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[25][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))] end,
-  function(c) return (c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) end,
-  function(c) return f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 2) end,
-  function(c) return f.starts(c.subject, "$JS.EVENT.") end,
-  function(c) return (c.queue_group ~= nil) and f.starts(c.subject, "$SRV.") end,
-  function(c) return (((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) <= 0)))) end,
-  function(c) return (c.status == nil) and (((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) <= 0)))) end,
-  function(c) return f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil and f.item(c["headers[]"], "KV-Operation") == "PURGE") and (f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") ~= nil and f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") == "") end,
-  function(c) return f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") ~= nil and f.item(c["headers[]"], "Nats-Rollup") == "all") end,
-  function(c) return (c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[23][f.item(c["headers[]"], "KV-Operation")] end,
-  function(c) return f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.item(c["headers[]"], "Nats-Rollup") == nil) end,
+  { [[(c.reply_to ~= nil)]], "c" },
+  { [=[LISTS[2][c.message]]=], "c" },
+  { [[(c.max_msgs == nil)]], "c" },
+  { [[(c.max_msgs ~= nil and c.max_msgs > 0)]], "c" },
+  {
+    [[(f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") ~= nil and not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT."))]],
+    "c",
+  },
+  { [[(c.status ~= nil and c.status == 503)]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) == "in progress")]],
+    "c",
+  },
+  {
+    [[(f.matching(c.subject, "$JS.API.CONSUMER.MSG.NEXT.*.*") or f.matching(c.subject, "$JS.*.API.CONSUMER.MSG.NEXT.*.*"))]],
+    "c",
+  },
+  { [=[LISTS[3][c.status]]=], "c" },
+  {
+    [[((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))]],
+    "c",
+  },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  {
+    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)]],
+    "c",
+  },
+  {
+    [[((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create")]],
+    "c",
+  },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [[(c.queue_group == nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.ACK.")]], "c" },
+  { [[f.starts(c.reply_to, "$JS.ACK.")]], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "_INBOX.")]], "c" },
+  {
+    [[(f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
+    "c",
+  },
+  { [[(c.max_msgs ~= nil)]], "c" },
+  {
+    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    "c",
+  },
+  { [[not (f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O."))]], "c" },
+  { [[not (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]], "c" },
+  {
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")]],
+    "c",
+  },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
+    "c",
+  },
+  { [[(f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]], "c" },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] >= 8) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil)]],
+    "c",
+  },
+  {
+    [[not ((c.reply_to == nil) or (f.starts(c.subject, "$JS.API.") ~= nil and not f.starts(c.subject, "$JS.API.")))]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)]],
+    "c",
+  },
+  { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE.")]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update")]],
+    "c",
+  },
+  {
+    [=[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[13][f.between(c["payload raw"], "\"no_ack\":", "rue")]]=],
+    "c",
+  },
+  { [[not (c.reply_to == nil)]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.between(c["payload raw"], "\"group\":", "\"") == nil)]],
+    "c",
+  },
+  { [[(c["#headers"] ~= nil and c["#headers"] > 1)]], "c" },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
+    "c",
+  },
+  {
+    [[f.literal(c.subject) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil)]],
+    "c",
+  },
+  {
+    [[(c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
+    "c",
+  },
+  { [[(c.max_payload ~= nil and c.max_payload > 0)]], "c" },
+  { [[(c.version ~= nil and c.version ~= "")]], "c" },
+  { [[c.tls_required]], "c" },
+  { [[(c.nonce ~= nil and c.nonce ~= "")]], "c" },
+  { [[c.ldm]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
+    "c",
+  },
+  { [[(c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC.")]], "c" },
+  { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)]], "c" },
+  { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)]], "c" },
+  { [[(c.status == nil)]], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
+  {
+    [[(f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.reply_to, "_INBOX.") ~= nil and not f.starts(c.reply_to, "_INBOX.")) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK."))]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
+    "c",
+  },
+  { [[(c.status ~= nil and c.status == 408)]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[16][f.begins(c["payload raw"], K.ACKS)])]],
+    "c",
+  },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
+    "c",
+  },
+  {
+    [[(f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"total\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) < f.number(f.between(c["payload raw"], "\"total\":", ",")))]],
+    "c",
+  },
+  {
+    [[(f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil))]],
+    "c",
+  },
+  { [[(f.literal(c.subject) ~= nil and not f.literal(c.subject))]], "c" },
+  { [[f.starts(c.subject, "_INBOX")]], "c" },
+  {
+    [[f.starts(c.subject, "_INBOX") and (f.literal(c.subject) ~= nil and not f.literal(c.subject))]],
+    "c",
+  },
+  { [[(c.status ~= nil and c.status == 100) and (c.reply_to == nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_")]], "c" },
+  { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
+  {
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$O.")]], "c" },
+  {
+    [[(f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject))]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.")]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1))]],
+    "c",
+  },
+  {
+    [[(f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
+    "c",
+  },
+  { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.GET.")]], "c" },
+  { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.DIRECT.GET.")]], "c" },
+  { [[f.starts(c.subject, "$KV.") and (c.reply_to ~= nil)]], "c" },
+  {
+    [[f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) and ((f.item(c["headers[]"], "KV-Operation") ~= nil) or (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") ~= nil) or (f.item(c["headers[]"], "Nats-Expected-Last-Sequence") ~= nil))]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS)]], "c" },
+  {
+    [[(c.reply_to ~= nil) and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NEXT_WORD) and (f.between(c["payload raw"], "idle_heartbeat", "") == nil)]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.reply_to, "$JS.") ~= nil and not f.starts(c.reply_to, "$JS."))]],
+    "c",
+  },
+  { [[(c.reply_to == nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.")]], "c" },
+  {
+    [[(f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update"))]],
+    "c",
+  },
+  {
+    [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
+    "c",
+  },
+  {
+    [[(f.starts(c.subject, "$JS.API.STREAM.DELETE.") or f.starts(c.subject, "$JS.API.CONSUMER.DELETE."))]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")) ~= nil)]],
+    "c",
+  },
+  { [[(c.status ~= nil and c.status == 423)]], "c" },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] == 4) and f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")]], "c" },
+  {
+    [[(c["#headers"] ~= nil and c["#headers"] > 1) and (f.item(c["headers[]"], "Nats-Batch-Id") ~= nil)]],
+    "c",
+  },
+  { [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Rollup") ~= nil)]], "c" },
+  {
+    [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") == nil) and (f.item(c["headers[]"], "Nats-Expected-Last-Sequence") == nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"error\":", "{") == nil)]],
+    "c",
+  },
+  { [[(f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil)]], "c" },
+  { [[(f.item(c["headers[]"], "traceparent") ~= nil)]], "c" },
+  {
+    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and f.literal(c.subject)]],
+    "c",
+  },
+  {
+    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject))]],
+    "c",
+  },
+  {
+    [[(f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    "c",
+  },
+  { [[f.literal(c.subject)]], "c" },
+  { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
+  {
+    [[(f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil)]],
+    "c",
+  },
+  {
+    [[((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil)]],
+    "c",
+  },
+  { [[(c.message ~= nil and c.message == "Stale Connection")]], "c" },
+  {
+    [[(f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation"))]],
+    "c",
+  },
+  { [[f.starts(c.message, "Permissions Violation")]], "c" },
+  {
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404")]],
+    "c",
+  },
+  {
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    "c",
+  },
+  {
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    "c",
+  },
+  {
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")]],
+    "c",
+  },
+  {
+    [[((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed") and ((f.starts(c.description, "Exceeded") ~= nil and not f.starts(c.description, "Exceeded")) and (f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) and (f.starts(c.description, "Consumer is push") ~= nil and not f.starts(c.description, "Consumer is push")))))]],
+    "c",
+  },
+  {
+    [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[13][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
+    "c",
+  },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)])]], "c" },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)])]], "c" },
+  {
+    [[(c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-"))]],
+    "c",
+  },
+  { [[((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil)]], "c" },
+  { [[(c.queue_group ~= nil)]], "c" },
+  {
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[13][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to))]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], ",\"seq\":", "") ~= nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[23][f.item(c["headers[]"], "KV-Operation")])]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
+  { [[f.starts(c.subject, "$JS.") and (c.reply_to ~= nil)]], "c" },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)])]], "c" },
+  { [[(f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0))]], "c" },
+  {
+    [[(f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1)))]],
+    "c",
+  },
+  {
+    [[((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil))]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil)]],
+    "c",
+  },
+  { [[(c.reply_to == nil) and (f.item(c["headers[]"], "Nats-Msg-Id") ~= nil)]], "c" },
+  {
+    [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    "c",
+  },
+  { [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
+  { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
+  { [=[LISTS[24][c.subject]]=], "c" },
+  {
+    [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
+    "c",
+  },
+  { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
+  {
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[25][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
+    "c",
+  },
+  {
+    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 2)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.EVENT.")]], "c" },
+  { [[(c.queue_group ~= nil) and f.starts(c.subject, "$SRV.")]], "c" },
+  {
+    [[(((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) <= 0))))]],
+    "c",
+  },
+  {
+    [[(c.status == nil) and (((f.item(c["headers[]"], "Nats-Service-Error") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error-Code") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and (f.item(c["headers[]"], "Nats-Service-Error") == nil)) or ((f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) == nil) or (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) <= 0))))]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil and f.item(c["headers[]"], "KV-Operation") == "PURGE") and (f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") ~= nil and f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") == "")]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") ~= nil and f.item(c["headers[]"], "Nats-Rollup") == "all")]],
+    "c",
+  },
+  {
+    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[23][f.item(c["headers[]"], "KV-Operation")]]=],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.item(c["headers[]"], "Nats-Rollup") == nil)]],
+    "c",
+  },
 }
 
 local TALLIED = {
@@ -6067,15 +6346,21 @@ local PAIRS = {
     guard = 1,
     keep = { asked_subject = "subject" },
   },
-  { name = "ping", asks = "ping", answers = "pong", keep = { ping_n = function(n) return n end } },
+  { name = "ping", asks = "ping", answers = "pong", keep = { ping_n = { [[n]], "n" } } },
   {
     name = "ok",
     asks = "client:connect client:pub client:hpub client:sub client:unsub",
     answers = "ok err",
-    when = function(conn) return conn.verbose end,
-    answer_when = function(c, name) return ((name == "ok") or LISTS[1][c.message] or f.starts(c.message, "Permissions Violation")) end,
-    done = function(c, name) return ((name == "ok") or (c.message ~= nil and c.message ~= "Invalid Publish Subject")) end,
-    keep = { line = function(name) return name end },
+    when = { [[conn.verbose]], "conn" },
+    answer_when = {
+      [[((name == "ok") or LISTS[1][c.message] or f.starts(c.message, "Permissions Violation"))]],
+      "c name",
+    },
+    done = {
+      [[((name == "ok") or (c.message ~= nil and c.message ~= "Invalid Publish Subject"))]],
+      "c name",
+    },
+    keep = { line = { [[name]], "name" } },
   },
 }
 
@@ -6110,13 +6395,13 @@ local LIVES = {
         on = "unsub",
         to = "removed",
         guard = 4,
-        when = function(c, sub) return (sub.delivered ~= nil and c.max_msgs ~= nil and sub.delivered >= c.max_msgs) end,
+        when = { [[(sub.delivered ~= nil and c.max_msgs ~= nil and sub.delivered >= c.max_msgs)]], "c sub" },
       },
       {
         from = { live = true },
         on = "msg hmsg",
         to = "removed",
-        when = function(sub) return (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) end,
+        when = { [[(sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit)]], "sub" },
       },
       { from = { unknown = true }, on = "msg hmsg", to = "live" },
     },
@@ -6187,11 +6472,14 @@ local LIVES = {
     keys = {
       {
         on = "client:hpub",
-        key = function(c, server) return f.key(f.key(server, c.subject), f.item(c["headers[]"], "Nats-Msg-Id")) end,
+        key = { [[f.key(f.key(server, c.subject), f.item(c["headers[]"], "Nats-Msg-Id"))]], "c server" },
       },
       {
         on = "msg hmsg",
-        key = function(asked, server) return f.choose((asked.msg_id ~= nil), f.key(f.key(server, asked.subject), asked.msg_id), nil) end,
+        key = {
+          [[f.choose((asked.msg_id ~= nil), f.key(f.key(server, asked.subject), asked.msg_id), nil)]],
+          "asked server",
+        },
       },
     },
     steps = { { from = { absent = true, unknown = true }, on = "client:hpub", to = "used" } },
@@ -6206,11 +6494,17 @@ local LIVES = {
     keys = {
       {
         on = "msg",
-        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil) end,
+        key = {
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          "c asked client server",
+        },
       },
       {
         on = "hmsg",
-        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil) end,
+        key = {
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          "c asked client server",
+        },
       },
     },
     steps = {},
@@ -6225,11 +6519,17 @@ local LIVES = {
     keys = {
       {
         on = "hmsg",
-        key = function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+        key = {
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), asked.subject), nil)]],
+          "c asked client server",
+        },
       },
       {
         on = "msg",
-        key = function(asked, client, server) return f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(client, server), asked.subject), nil) end,
+        key = {
+          [[f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(client, server), asked.subject), nil)]],
+          "asked client server",
+        },
       },
     },
     steps = {},
@@ -6241,12 +6541,7 @@ local LIVES = {
   {
     name = "erred",
     scope = "capture",
-    keys = {
-      {
-        on = "err",
-        key = function(c, client, server) return f.key(f.key(client, server), c.message) end,
-      },
-    },
+    keys = { { on = "err", key = { [[f.key(f.key(client, server), c.message)]], "c client server" } } },
     steps = {},
     each = {},
     final = {},
@@ -6259,7 +6554,10 @@ local LIVES = {
     keys = {
       {
         on = "server:hmsg",
-        key = function(c, pull, conn, t) return f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil) end,
+        key = {
+          [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil)]],
+          "c pull conn t",
+        },
       },
     },
     steps = {},
@@ -6274,7 +6572,7 @@ local LIVES = {
     keys = {
       {
         on = "server:hmsg",
-        key = function(pull) return f.choose((pull.state ~= nil and pull.state == "asked"), pull.subject, nil) end,
+        key = { [[f.choose((pull.state ~= nil and pull.state == "asked"), pull.subject, nil)]], "pull" },
         guard = 10,
       },
     },
@@ -6303,12 +6601,18 @@ local LIVES = {
     keys = {
       {
         on = "msg",
-        key = function(c, server) return f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) end,
+        key = {
+          [[f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
+          "c server",
+        },
         guard = 12,
       },
       {
         on = "hmsg",
-        key = function(c, server) return f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) end,
+        key = {
+          [[f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
+          "c server",
+        },
         guard = 12,
       },
     },
@@ -6324,12 +6628,18 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+          "c client server conn",
+        },
         guard = 13,
       },
       {
         on = "client:hpub",
-        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+          "c client server conn",
+        },
         guard = 13,
       },
     },
@@ -6345,12 +6655,18 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, conn, client, server) return f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        key = {
+          [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          "c conn client server",
+        },
         guard = 14,
       },
       {
         on = "client:hpub",
-        key = function(c, conn, client, server) return f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        key = {
+          [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          "c conn client server",
+        },
         guard = 14,
       },
     },
@@ -6366,12 +6682,18 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4)) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
+          "c client server conn",
+        },
         guard = 15,
       },
       {
         on = "client:hpub",
-        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4)) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
+          "c client server conn",
+        },
         guard = 15,
       },
     },
@@ -6387,12 +6709,12 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c) return f.key(c.subject, f.digest(c["payload raw"])) end,
+        key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
         guard = 16,
       },
       {
         on = "client:hpub",
-        key = function(c) return f.key(c.subject, f.digest(c["payload raw"])) end,
+        key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
         guard = 16,
       },
     },
@@ -6408,11 +6730,17 @@ local LIVES = {
     keys = {
       {
         on = "msg",
-        key = function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
+        key = {
+          [[f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil)]],
+          "c conn t",
+        },
       },
       {
         on = "hmsg",
-        key = function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
+        key = {
+          [[f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil)]],
+          "c conn t",
+        },
       },
     },
     steps = {},
@@ -6427,7 +6755,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, C, why, client, server) return f.choose((((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        key = {
+          [[f.choose((((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          "conn C why client server",
+        },
       },
     },
     steps = {},
@@ -6442,7 +6773,10 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(sub, conn, why, flow) return f.choose((((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])), flow, nil) end,
+        key = {
+          [[f.choose((((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])), flow, nil)]],
+          "sub conn why flow",
+        },
       },
     },
     steps = {},
@@ -6454,7 +6788,7 @@ local LIVES = {
   {
     name = "copies",
     scope = "connection",
-    keys = { { on = "end:sub", key = function(sub) return sub.subject end } },
+    keys = { { on = "end:sub", key = { [[sub.subject]], "sub" } } },
     steps = {},
     each = {},
     final = {},
@@ -6467,7 +6801,10 @@ local LIVES = {
     keys = {
       {
         on = "end:asked",
-        key = function(asked, t, conn, why, client, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and f.starts(asked.id, "_INBOX") and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil) end,
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and f.starts(asked.id, "_INBOX") and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil)]],
+          "asked t conn why client server",
+        },
       },
     },
     steps = {},
@@ -6480,10 +6817,10 @@ local LIVES = {
     name = "subscribed_twice",
     scope = "connection",
     keys = {
-      { on = "client:sub", key = function(c, server) return f.key(c.subject, server) end, guard = 17 },
+      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 17 },
       {
         on = "end:sub",
-        key = function(sub, server) return f.key(f.choose((sub.queue == nil), sub.subject, nil), server) end,
+        key = { [[f.key(f.choose((sub.queue == nil), sub.subject, nil), server)]], "sub server" },
       },
     },
     steps = {},
@@ -6498,12 +6835,15 @@ local LIVES = {
     keys = {
       {
         on = "msg hmsg",
-        key = function(c) return f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)) end,
+        key = {
+          [[f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
+          "c",
+        },
         guard = 12,
       },
       {
         on = "client:pub client:hpub",
-        key = function(c) return f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)) end,
+        key = { [[f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5))]], "c" },
         guard = 18,
       },
     },
@@ -6519,12 +6859,18 @@ local LIVES = {
     keys = {
       {
         on = "msg",
-        key = function(c, sub) return f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        key = {
+          [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
+          "c sub",
+        },
         guard = 19,
       },
       {
         on = "hmsg",
-        key = function(c, sub) return f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        key = {
+          [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
+          "c sub",
+        },
         guard = 19,
       },
     },
@@ -6540,16 +6886,22 @@ local LIVES = {
     keys = {
       {
         on = "msg hmsg",
-        key = function(c, server, asked) return f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[10][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil)) end,
+        key = {
+          [[f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[10][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil))]],
+          "c server asked",
+        },
       },
       {
         on = "client:pub client:hpub",
-        key = function(c, server) return f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)) end,
+        key = { [[f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3))]], "c server" },
         guard = 18,
       },
       {
         on = "end:conn",
-        key = function(conn, server) return f.choose((conn.ack_to ~= nil), f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)), nil) end,
+        key = {
+          [[f.choose((conn.ack_to ~= nil), f.key(f.key(server, f.token(conn.ack_to, 2)), f.token(conn.ack_to, 3)), nil)]],
+          "conn server",
+        },
       },
     },
     steps = {},
@@ -6565,7 +6917,7 @@ local LIVES = {
       { on = "client:pub client:hpub", key = "subject", guard = 20 },
       {
         on = "msg hmsg",
-        key = function(asked) return f.choose(LISTS[11][asked.meaning], asked.subject, nil) end,
+        key = { [[f.choose(LISTS[11][asked.meaning], asked.subject, nil)]], "asked" },
       },
     },
     steps = {},
@@ -6580,12 +6932,18 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, server) return f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
+        key = {
+          [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
+          "c server",
+        },
         guard = 21,
       },
       {
         on = "client:hpub",
-        key = function(c, server) return f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
+        key = {
+          [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
+          "c server",
+        },
         guard = 21,
       },
     },
@@ -6601,7 +6959,10 @@ local LIVES = {
     keys = {
       {
         on = "msg hmsg",
-        key = function(c, sub, server) return f.choose((sub.pull_n == nil), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+        key = {
+          [[f.choose((sub.pull_n == nil), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
+          "c sub server",
+        },
         guard = 19,
       },
     },
@@ -6617,12 +6978,18 @@ local LIVES = {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = function(c, client, server, conn) return f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+          "c client server conn",
+        },
         guard = 21,
       },
       {
         on = "end:conn",
-        key = function(conn, client, server) return f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.durable_stream), nil) end,
+        key = {
+          [[f.choose((conn.durable_stream ~= nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.durable_stream), nil)]],
+          "conn client server",
+        },
       },
     },
     steps = {},
@@ -6635,14 +7002,17 @@ local LIVES = {
     name = "inbox",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = function(c, server) return f.key(server, c.subject) end, guard = 22 },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 22 },
       {
         on = "end:sub",
-        key = function(sub, server) return f.choose(f.starts(sub.subject, "_INBOX."), f.key(server, sub.subject), nil) end,
+        key = {
+          [[f.choose(f.starts(sub.subject, "_INBOX."), f.key(server, sub.subject), nil)]],
+          "sub server",
+        },
       },
       {
         on = "client:pub client:hpub",
-        key = function(c, server) return f.key(server, c.subject) end,
+        key = { [[f.key(server, c.subject)]], "c server" },
         guard = 22,
       },
     },
@@ -6659,15 +7029,15 @@ local LIVES = {
     name = "network",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = function(server) return server end, guard = 23 },
-      { on = "client:sub", key = function(server) return server end },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 23 },
+      { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "end:sub",
-        key = function(sub, server) return f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil) end,
+        key = { [[f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil)]], "sub server" },
       },
       {
         on = "end:conn",
-        key = function(conn, server) return f.choose(((conn.push_to ~= nil) or (conn.filter ~= nil)), server, nil) end,
+        key = { [[f.choose(((conn.push_to ~= nil) or (conn.filter ~= nil)), server, nil)]], "conn server" },
       },
     },
     steps = {},
@@ -6682,7 +7052,10 @@ local LIVES = {
     keys = {
       {
         on = "client:sub end:sub end:conn",
-        key = function(client, conn) return f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) end,
+        key = {
+          [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          "client conn",
+        },
       },
     },
     steps = {},
@@ -6697,11 +7070,17 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(sub, client, conn) return f.choose((sub.limit ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil) end,
+        key = {
+          [[f.choose((sub.limit ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil)]],
+          "sub client conn",
+        },
       },
       {
         on = "client:unsub",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) end,
+        key = {
+          [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
+          "client conn sub",
+        },
         guard = 24,
       },
     },
@@ -6717,11 +7096,17 @@ local LIVES = {
     keys = {
       {
         on = "msg hmsg",
-        key = function(asked, client, conn) return f.choose(LISTS[5][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil) end,
+        key = {
+          [[f.choose(LISTS[5][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil)]],
+          "asked client conn",
+        },
       },
       {
         on = "end:conn",
-        key = function(conn, client) return f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil) end,
+        key = {
+          [[f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil)]],
+          "conn client",
+        },
       },
     },
     steps = {},
@@ -6736,11 +7121,17 @@ local LIVES = {
     keys = {
       {
         on = "client:sub",
-        key = function(c, conn, server) return f.choose(((conn.client_name ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(server, f.program(conn.client_name)), c.subject), nil) end,
+        key = {
+          [[f.choose(((conn.client_name ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(server, f.program(conn.client_name)), c.subject), nil)]],
+          "c conn server",
+        },
       },
       {
         on = "end:sub",
-        key = function(conn, server, sub) return f.choose((conn.client_name ~= nil), f.key(f.key(server, f.program(conn.client_name)), sub.subject), nil) end,
+        key = {
+          [[f.choose((conn.client_name ~= nil), f.key(f.key(server, f.program(conn.client_name)), sub.subject), nil)]],
+          "conn server sub",
+        },
       },
     },
     steps = {},
@@ -6755,12 +7146,18 @@ local LIVES = {
     keys = {
       {
         on = "client:sub",
-        key = function(c, conn, server, client) return f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil) end,
+        key = {
+          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil)]],
+          "c conn server client",
+        },
         guard = 25,
       },
       {
         on = "end:sub",
-        key = function(sub, conn, server, client) return f.choose(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject), nil) end,
+        key = {
+          [[f.choose(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject), nil)]],
+          "sub conn server client",
+        },
       },
     },
     steps = {},
@@ -6775,8 +7172,30 @@ local LIVES = {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = function(c, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil)) end,
+        key = {
+          [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))]],
+          "c server",
+        },
         guard = 26,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "bucket",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"), f.key(server, f.between(c.subject, ".OBJ_", "")), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.token(c.subject, 1)), nil))]],
+          "c server",
+        },
+        guard = 27,
       },
     },
     steps = {},
@@ -6791,8 +7210,8 @@ local LIVES = {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = function(c, server) return f.key(server, c.subject) end,
-        guard = 27,
+        key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
+        guard = 28,
       },
     },
     steps = {},
@@ -6807,7 +7226,10 @@ local LIVES = {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = function(c, named, server) return f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))), f.key(server, named.nuid), f.choose(f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_"), f.key(server, f.between(c["payload raw"], ".C.", "\"")), nil)) end,
+        key = {
+          [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))), f.key(server, named.nuid), f.choose(f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_"), f.key(server, f.between(c["payload raw"], ".C.", "\"")), nil))]],
+          "c named server",
+        },
       },
     },
     steps = {},
@@ -6822,13 +7244,19 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 28,
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          "c conn",
+        },
+        guard = 29,
       },
       {
         on = "client:hpub",
-        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 28,
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          "c conn",
+        },
+        guard = 29,
       },
     },
     steps = {},
@@ -6843,13 +7271,19 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 28,
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          "c conn",
+        },
+        guard = 29,
       },
       {
         on = "client:hpub",
-        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 28,
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          "c conn",
+        },
+        guard = 29,
       },
     },
     steps = {},
@@ -6864,10 +7298,13 @@ local LIVES = {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = function(c, conn) return f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil) end,
-        guard = 28,
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          "c conn",
+        },
+        guard = 29,
       },
-      { on = "client:sub", key = "subject", guard = 29 },
+      { on = "client:sub", key = "subject", guard = 30 },
     },
     steps = {},
     each = {},
@@ -6878,7 +7315,7 @@ local LIVES = {
   {
     name = "listeners",
     scope = "capture",
-    keys = { { on = "client:sub", key = function(size) return (size ~= nil and (0 * size) or nil) end } },
+    keys = { { on = "client:sub", key = { [[(size ~= nil and (0 * size) or nil)]], "size" } } },
     steps = {},
     each = {},
     final = {},
@@ -6891,8 +7328,8 @@ local LIVES = {
     keys = {
       {
         on = "client:hpub",
-        key = function(c, server) return f.key(f.key(server, c.subject), f.digest(c["payload raw"])) end,
-        guard = 30,
+        key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
+        guard = 31,
       },
     },
     steps = {},
@@ -6907,7 +7344,10 @@ local LIVES = {
     keys = {
       {
         on = "msg hmsg",
-        key = function(asked, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject)), f.key(server, asked.key), nil) end,
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject)), f.key(server, asked.key), nil)]],
+          "asked server",
+        },
       },
     },
     steps = {},
@@ -6922,7 +7362,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, why, server, client) return f.choose(((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil) end,
+        key = {
+          [[f.choose(((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          "conn why server client",
+        },
       },
     },
     steps = {},
@@ -6937,7 +7380,10 @@ local LIVES = {
     keys = {
       {
         on = "end:served",
-        key = function(served, why, server, conn, client) return f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[12][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil) end,
+        key = {
+          [[f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[12][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          "served why server conn client",
+        },
       },
     },
     steps = {},
@@ -6952,7 +7398,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, server, client) return f.choose(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)), nil) end,
+        key = {
+          [[f.choose(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)), nil)]],
+          "conn server client",
+        },
       },
     },
     steps = {},
@@ -6967,12 +7416,15 @@ local LIVES = {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = function(c, server) return f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil)) end,
-        guard = 31,
+        key = {
+          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
+          "c server",
+        },
+        guard = 32,
       },
       {
         on = "end:asked",
-        key = function(asked, server) return f.choose((asked.stream ~= nil), f.key(server, asked.stream), nil) end,
+        key = { [[f.choose((asked.stream ~= nil), f.key(server, asked.stream), nil)]], "asked server" },
       },
     },
     steps = {},
@@ -6985,16 +7437,12 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 32 },
-      { on = "client:hpub", key = "subject", guard = 32 },
-      {
-        on = "msg",
-        key = function(conn) return f.choose((conn.pulls ~= nil), conn.pulls, nil) end,
-        guard = 19,
-      },
+      { on = "client:pub", key = "subject", guard = 33 },
+      { on = "client:hpub", key = "subject", guard = 33 },
+      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 19 },
       {
         on = "hmsg",
-        key = function(conn) return f.choose((conn.pulls ~= nil), conn.pulls, nil) end,
+        key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" },
         guard = 19,
       },
     },
@@ -7010,13 +7458,13 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, client, server) return f.key(f.key(client, server), c.subject) end,
-        guard = 33,
+        key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
+        guard = 34,
       },
       {
         on = "client:hpub",
-        key = function(c, client, server) return f.key(f.key(client, server), c.subject) end,
-        guard = 33,
+        key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
+        guard = 34,
       },
     },
     steps = {},
@@ -7031,7 +7479,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(client, server, conn) return f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) end,
+        key = {
+          [[f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), ""))]],
+          "client server conn",
+        },
       },
     },
     steps = {},
@@ -7046,7 +7497,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(client, server, conn) return f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) end,
+        key = {
+          [[f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), ""))]],
+          "client server conn",
+        },
       },
     },
     steps = {},
@@ -7061,13 +7515,13 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, server) return f.key(server, f.token(c.subject, 4)) end,
-        guard = 34,
+        key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
+        guard = 35,
       },
       {
         on = "client:hpub",
-        key = function(c, server) return f.key(server, f.token(c.subject, 4)) end,
-        guard = 34,
+        key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
+        guard = 35,
       },
     },
     steps = {},
@@ -7080,10 +7534,13 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = function(server) return server end, guard = 35 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 36 },
       {
         on = "end:asked",
-        key = function(asked, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), server, nil) end,
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), server, nil)]],
+          "asked server",
+        },
       },
     },
     steps = {},
@@ -7098,8 +7555,11 @@ local LIVES = {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = function(c, client, server) return f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[14][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil))) end,
-        guard = 36,
+        key = {
+          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[14][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
+          "c client server",
+        },
+        guard = 37,
       },
     },
     steps = {},
@@ -7114,13 +7574,13 @@ local LIVES = {
     keys = {
       {
         on = "client:pub",
-        key = function(c, conn, server) return f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil) end,
-        guard = 37,
+        key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
+        guard = 38,
       },
       {
         on = "client:hpub",
-        key = function(c, conn, server) return f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil) end,
-        guard = 37,
+        key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
+        guard = 38,
       },
     },
     steps = {},
@@ -7133,11 +7593,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      {
-        on = "client:hpub",
-        key = function(c) return f.item(c["headers[]"], "Nats-Batch-Id") end,
-        guard = 38,
-      },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 39 },
     },
     steps = {},
     each = {},
@@ -7151,8 +7607,11 @@ local LIVES = {
     keys = {
       {
         on = "msg hmsg",
-        key = function(c, asked, server) return f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil) end,
-        guard = 39,
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
+          "c asked server",
+        },
+        guard = 40,
       },
     },
     steps = {},
@@ -7167,7 +7626,10 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(why, sub, conn) return f.choose((((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why])), sub.subject, nil) end,
+        key = {
+          [[f.choose((((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why])), sub.subject, nil)]],
+          "why sub conn",
+        },
       },
     },
     steps = {},
@@ -7180,14 +7642,13 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      {
-        on = "client:sub",
-        key = function(c, server) return f.key(server, f.stem(c.subject)) end,
-        guard = 40,
-      },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 41 },
       {
         on = "client:pub client:hpub",
-        key = function(c, network, server) return f.choose((network.numbered ~= nil), f.key(server, f.stem(c.subject)), nil) end,
+        key = {
+          [[f.choose((network.numbered ~= nil), f.key(server, f.stem(c.subject)), nil)]],
+          "c network server",
+        },
       },
     },
     steps = {},
@@ -7202,12 +7663,18 @@ local LIVES = {
     keys = {
       {
         on = "client:sub",
-        key = function(c, conn, server) return f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil) end,
-        guard = 41,
+        key = {
+          [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
+          "c conn server",
+        },
+        guard = 42,
       },
       {
         on = "end:sub",
-        key = function(sub, conn, server) return f.choose(((sub.queue ~= nil) and (conn.client_name ~= nil)), f.key(f.key(server, sub.subject), sub.queue), nil) end,
+        key = {
+          [[f.choose(((sub.queue ~= nil) and (conn.client_name ~= nil)), f.key(f.key(server, sub.subject), sub.queue), nil)]],
+          "sub conn server",
+        },
       },
     },
     steps = {},
@@ -7219,1100 +7686,1690 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 42, does = function(c, conn) conn.max_payload = c.max_payload end },
-  { on = "info", guard = 43, does = function(c, conn) conn.headers_known = c.headers end },
-  { on = "info", guard = 44, does = function(conn) conn.tls_required = 1 end },
-  { on = "info", guard = 45, does = function(conn) conn.nonce = 1 end },
-  { on = "info", guard = 46, does = function(conn, n) conn.ldm_n = n end },
+  { on = "info", guard = 43, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 44, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 45, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 46, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 47, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
-    when = function(conn) return (conn.left == nil) end,
-    does = function(conn) conn.cut = 1 end,
+    when = { [[(conn.left == nil)]], "conn" },
+    does = { [[conn.cut = 1]], "conn" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = function(conn, t) conn.left = 1; conn.left_t = t end,
+    does = { [[conn.left = 1; conn.left_t = t]], "conn t" },
   },
-  { on = "server:tcp.close", does = function(conn) conn.dropped = 1 end },
-  { on = "server:tcp.close", does = function(S, t) S.closed_t = t end },
+  { on = "server:tcp.close", does = { [[conn.dropped = 1]], "conn" } },
+  { on = "server:tcp.close", does = { [[S.closed_t = t]], "S t" } },
   {
     on = "connect",
-    does = function(c, conn, n) conn.connect_n = n; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo end,
+    does = {
+      [[conn.connect_n = n; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo]],
+      "c conn n",
+    },
   },
   {
     on = "any",
-    when = function(sender) return (sender ~= nil and sender == "peer") end,
-    does = function(conn) conn.peers = 1 end,
+    fixed = { [[(sender ~= nil and sender == "peer")]], "sender" },
+    does = { [[conn.peers = 1]], "conn" },
   },
   {
     on = "pub hpub",
-    does = function(conn) conn.published = (conn.published ~= nil and (conn.published + 1) or nil) end,
+    does = { [[conn.published = (conn.published ~= nil and (conn.published + 1) or nil)]], "conn" },
   },
   {
     on = "msg hmsg",
-    does = function(conn) conn.delivered = (conn.delivered ~= nil and (conn.delivered + 1) or nil) end,
+    does = { [[conn.delivered = (conn.delivered ~= nil and (conn.delivered + 1) or nil)]], "conn" },
   },
   {
     on = "err",
-    does = function(conn, n) conn.errors = (conn.errors ~= nil and (conn.errors + 1) or nil); conn.err_n = n end,
+    does = {
+      [[conn.errors = (conn.errors ~= nil and (conn.errors + 1) or nil); conn.err_n = n]],
+      "conn n",
+    },
   },
   {
     on = "client:connect client:pub client:hpub client:sub client:unsub",
-    does = function(C, n, t) C.command_n = n; C.command_t = t end,
+    does = { [[C.command_n = n; C.command_t = t]], "C n t" },
   },
   {
     on = "sub",
-    when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.subject = c.subject; sub.queue = c.queue_group end,
+    when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
+    does = { [[sub.subject = c.subject; sub.queue = c.queue_group]], "c sub" },
   },
-  { on = "unsub", does = function(c, sub, n) sub.limit = c.max_msgs; sub.unsub_n = n end },
+  { on = "unsub", does = { [[sub.limit = c.max_msgs; sub.unsub_n = n]], "c sub n" } },
   {
     on = "msg hmsg",
-    does = function(sub) sub.delivered = (sub.delivered ~= nil and (sub.delivered + 1) or nil) end,
+    does = { [[sub.delivered = (sub.delivered ~= nil and (sub.delivered + 1) or nil)]], "sub" },
   },
   {
     on = "pub hpub",
     each = "sub",
-    guard = 47,
-    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject)) end,
-    does = function(c, sub, n, t) sub.pull_n = n; sub["until"] = (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0) ~= nil and (t + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)) or nil); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1) ~= nil and (sub.delivered + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil) end,
+    guard = 48,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
+      "c sub",
+    },
+    does = {
+      [[sub.pull_n = n; sub["until"] = (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0) ~= nil and (t + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)) or nil); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1) ~= nil and (sub.delivered + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
+      "c sub n t",
+    },
   },
   {
     on = "pub hpub",
     guard = 1,
-    when = function(asked) return (asked.state ~= nil and asked.state ~= "asked") end,
-    does = function(c, asked) asked.subject = c.subject; asked.meaning = f.called(c.subject, K.JETSTREAM) end,
+    when = { [[(asked.state ~= nil and asked.state ~= "asked")]], "asked" },
+    does = { [[asked.subject = c.subject; asked.meaning = f.called(c.subject, K.JETSTREAM)]], "c asked" },
   },
   {
     on = "msg hmsg",
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(asked, n) asked.answer_n = n end,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = { [[asked.answer_n = n]], "asked n" },
   },
-  { on = "msg hmsg", does = function(served) served.meaning = nil end },
+  { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = function(served) return LISTS[15][served.state] end,
-    does = function(served, n) served.answer_n = n end,
+    when = { [=[LISTS[15][served.state]]=], "served" },
+    does = { [[served.answer_n = n]], "served n" },
   },
   {
     on = "pub hpub",
     guard = 18,
-    does = function(c, served) served.meaning = f.begins(c["payload raw"], K.ACKS) end,
+    does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 48, does = function(c, served) served.sid = c.sid end },
+  { on = "server:hmsg", guard = 49, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
-    does = function(c, conn) conn.unsubscribed = f.put(conn.unsubscribed, c.sid) end,
+    does = { [[conn.unsubscribed = f.put(conn.unsubscribed, c.sid)]], "c conn" },
   },
   {
     on = "client:hpub",
-    when = function(msg_id, t) return (msg_id.first_t ~= nil and (t - msg_id.first_t) > K.DUPLICATE_WINDOW) end,
-    does = function(msg_id) msg_id.old = msg_id.digest; msg_id.old_n = msg_id.first_n; msg_id.old_t = msg_id.first_t; msg_id.digest = nil end,
+    when = { [[(msg_id.first_t ~= nil and (t - msg_id.first_t) > K.DUPLICATE_WINDOW)]], "msg_id t" },
+    does = {
+      [[msg_id.old = msg_id.digest; msg_id.old_n = msg_id.first_n; msg_id.old_t = msg_id.first_t; msg_id.digest = nil]],
+      "msg_id",
+    },
   },
   {
     on = "client:hpub",
-    when = function(msg_id) return (msg_id.digest == nil) end,
-    does = function(c, msg_id, n, t) msg_id.digest = f.digest(c["payload raw"]); msg_id.first_n = n; msg_id.first_t = t end,
+    when = { [[(msg_id.digest == nil)]], "msg_id" },
+    does = {
+      [[msg_id.digest = f.digest(c["payload raw"]); msg_id.first_n = n; msg_id.first_t = t]],
+      "c msg_id n t",
+    },
   },
   {
     on = "ping",
-    when = function(me) return (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) == 0) end,
-    does = function(me, t, n) me.ping_t = t; me.ping_n = n end,
+    when = { [[(f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) == 0)]], "me" },
+    does = { [[me.ping_t = t; me.ping_n = n]], "me t n" },
   },
   {
     on = "ping",
-    does = function(me) me.pings = (f.coalesce(me.pings, 0) ~= nil and (f.coalesce(me.pings, 0) + 1) or nil) end,
+    does = {
+      [[me.pings = (f.coalesce(me.pings, 0) ~= nil and (f.coalesce(me.pings, 0) + 1) or nil)]],
+      "me",
+    },
   },
-  { on = "pong", does = function(peer, me, req) peer.pings = 0; me.answered_n = req.ping_n end },
-  {
-    on = "msg hmsg",
-    guard = 49,
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(c, refused, t, asked) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
-  },
+  { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
     guard = 50,
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(refused) refused.times = 0 end,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = {
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      "c refused t asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 51,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = { [[refused.times = 0]], "refused" },
   },
   {
     on = "hmsg",
     guard = 6,
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(unheard, t, asked) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t end,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = {
+      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
+      "unheard t asked",
+    },
   },
   {
     on = "hmsg",
-    guard = 51,
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(unheard) unheard.times = 0 end,
+    guard = 52,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = { [[unheard.times = 0]], "unheard" },
   },
   {
     on = "msg",
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(unheard) unheard.times = 0 end,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = { [[unheard.times = 0]], "unheard" },
   },
   {
     on = "err",
-    does = function(erred, t, C, n) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.second_n = f.choose(erred.chained, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), nil); erred.first_n = f.choose(erred.chained, erred.first_n, f.coalesce(C.command_n, n)); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t end,
+    does = {
+      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.second_n = f.choose(erred.chained, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), nil); erred.first_n = f.choose(erred.chained, erred.first_n, f.coalesce(C.command_n, n)); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t]],
+      "erred t C n",
+    },
   },
   {
     on = "server:hmsg",
-    when = function(c, pull, conn, t) return ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) end,
-    does = function(empty_pulls, t, pull) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.second_n = f.choose(empty_pulls.chained, f.coalesce(empty_pulls.second_n, pull.n), nil); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
+    when = {
+      [[((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE))))]],
+      "c pull conn t",
+    },
+    does = {
+      [[empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.second_n = f.choose(empty_pulls.chained, f.coalesce(empty_pulls.second_n, pull.n), nil); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t]],
+      "empty_pulls t pull",
+    },
   },
   {
     on = "server:hmsg",
     guard = 10,
-    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
-    does = function(pulled_in_vain, t, pull) pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t end,
+    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    does = {
+      [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t]],
+      "pulled_in_vain t pull",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 11,
-    does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+    does = {
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
+      "polled t n",
+    },
   },
   {
     on = "msg hmsg",
     guard = 12,
-    does = function(redelivered, t, n) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t end,
+    does = {
+      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t]],
+      "redelivered t n",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 52,
-    does = function(created, t, n) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
+    guard = 53,
+    does = {
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      "created t n",
+    },
   },
-  { on = "client:pub client:hpub", guard = 53, does = function(created) created.times = 0 end },
+  { on = "client:pub client:hpub", guard = 54, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
-    when = function(c, conn) return (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) end,
-    does = function(streams_created, t, n) streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t end,
+    when = {
+      [[(c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]],
+      "c conn",
+    },
+    does = {
+      [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t]],
+      "streams_created t n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 14,
-    does = function(c, conn) conn.stream_subject = c.subject end,
+    does = { [[conn.stream_subject = c.subject]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 15,
-    does = function(c, ensured, t, n) ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"]) end,
+    does = {
+      [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
+      "c ensured t n",
+    },
   },
   {
     on = "client:ping",
-    when = function(me) return (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1) end,
-    does = function(conn, t, n) conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); conn.pinged_second_n = f.choose(conn.pinged_chained, f.coalesce(conn.pinged_second_n, n), nil); conn.pinged_first_n = f.choose(conn.pinged_chained, conn.pinged_first_n, n); conn.pinged_times = f.choose(conn.pinged_chained, (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil), 1); conn.pinged_latest_t = t end,
+    when = { [[(f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1)]], "me" },
+    does = {
+      [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); conn.pinged_second_n = f.choose(conn.pinged_chained, f.coalesce(conn.pinged_second_n, n), nil); conn.pinged_first_n = f.choose(conn.pinged_chained, conn.pinged_first_n, n); conn.pinged_times = f.choose(conn.pinged_chained, (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil), 1); conn.pinged_latest_t = t]],
+      "conn t n",
+    },
   },
   {
     on = "client:pub client:hpub client:sub client:unsub",
-    does = function(conn) conn.pinged_times = 0 end,
+    does = { [[conn.pinged_times = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 16,
-    does = function(key_polled, t, n) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 54,
-    does = function(c, conn, t, n) conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"])) end,
+    does = {
+      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t]],
+      "key_polled t n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 55,
-    does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
-    does = function(echoed, t, n) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.second_n = f.choose(echoed.chained, f.coalesce(echoed.second_n, n), nil); echoed.first_n = f.choose(echoed.chained, echoed.first_n, n); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn) return (c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) end,
-    does = function(conn, t) conn.echoed_t = t end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn, C, why) return (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) end,
-    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
-  },
-  {
-    on = "end:sub",
-    when = function(sub, conn, why) return (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])) end,
-    does = function(inbox_per_request, sub, t) inbox_per_request.chained = ((inbox_per_request.times ~= nil and inbox_per_request.times > 0) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))); inbox_per_request.second_n = f.choose(inbox_per_request.chained, f.coalesce(inbox_per_request.second_n, sub.n), nil); inbox_per_request.first_n = f.choose(inbox_per_request.chained, inbox_per_request.first_n, sub.n); inbox_per_request.times = f.choose(inbox_per_request.chained, (inbox_per_request.times ~= nil and (inbox_per_request.times + 1) or nil), 1); inbox_per_request.latest_t = t end,
-  },
-  {
-    on = "end:sub",
-    does = function(conn) conn.inboxes_all = (f.coalesce(conn.inboxes_all, 0) ~= nil and (f.coalesce(conn.inboxes_all, 0) + 1) or nil) end,
-  },
-  {
-    on = "end:sub",
-    when = function(why) return (why ~= nil and not LISTS[9][why]) end,
-    does = function(conn) conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) ~= nil and (f.coalesce(conn.inboxes_ended, 0) + 1) or nil) end,
-  },
-  {
-    on = "end:sub",
-    when = function(sub, conn, why) return (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.delivered ~= nil and sub.delivered == 1) and (sub.pull_n == nil)) and LISTS[9][why]) end,
-    does = function(conn, sub) conn.inboxes_left = (f.coalesce(conn.inboxes_left, 0) ~= nil and (f.coalesce(conn.inboxes_left, 0) + 1) or nil); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n) end,
+    does = {
+      [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
+      "c conn t n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 56,
-    does = function(c, conn) conn.replies = f.put(conn.replies, c.reply_to) end,
-  },
-  {
-    on = "end:sub",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(copies) copies.all = (f.coalesce(copies.all, 0) ~= nil and (f.coalesce(copies.all, 0) + 1) or nil) end,
-  },
-  {
-    on = "end:sub",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why])) end,
-    does = function(copies) copies.ended = (f.coalesce(copies.ended, 0) ~= nil and (f.coalesce(copies.ended, 0) + 1) or nil) end,
-  },
-  {
-    on = "end:sub",
-    when = function(sub, why, conn) return (((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX."))) and LISTS[9][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(copies, sub) copies.left = (f.coalesce(copies.left, 0) ~= nil and (f.coalesce(copies.left, 0) + 1) or nil); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n) end,
-  },
-  {
-    on = "end:asked",
-    does = function(silent, asked) silent.times = (f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) or nil); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n) end,
-  },
-  { on = "msg hmsg", does = function(sub, n) sub.delivered_n = n end },
-  { on = "msg hmsg", guard = 19, does = function(sub, n) sub.taken_n = n end },
-  {
-    on = "client:sub",
-    guard = 17,
-    when = function(subscribed_twice) return (subscribed_twice.live ~= nil and subscribed_twice.live > 0) end,
-    does = function(subscribed_twice, n) subscribed_twice.second_n = n end,
-  },
-  {
-    on = "client:sub",
-    guard = 17,
-    does = function(subscribed_twice, sub, n) subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n end,
-  },
-  {
-    on = "end:sub",
-    does = function(subscribed_twice) subscribed_twice.live = (subscribed_twice.live ~= nil and (subscribed_twice.live - 1) or nil) end,
+    does = {
+      [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
+      "c conn",
+    },
   },
   {
     on = "msg hmsg",
-    guard = 19,
-    does = function(c, conn, n, t) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t) end,
+    when = {
+      [[((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000))]],
+      "c conn t",
+    },
+    does = {
+      [[echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.second_n = f.choose(echoed.chained, f.coalesce(echoed.second_n, n), nil); echoed.first_n = f.choose(echoed.chained, echoed.first_n, n); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t]],
+      "echoed t n",
+    },
   },
   {
     on = "msg hmsg",
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[10][asked.meaning]) end,
-    does = function(c, conn, n) conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); conn.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.described_n = n; conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\"")) end,
+    when = {
+      [[(c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject)]],
+      "c conn",
+    },
+    does = { [[conn.echoed_t = t]], "conn t" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why]))]],
+      "conn C why",
+    },
+    does = {
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      "reconnected conn t",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why]))]],
+      "sub conn why",
+    },
+    does = {
+      [[inbox_per_request.chained = ((inbox_per_request.times ~= nil and inbox_per_request.times > 0) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))); inbox_per_request.second_n = f.choose(inbox_per_request.chained, f.coalesce(inbox_per_request.second_n, sub.n), nil); inbox_per_request.first_n = f.choose(inbox_per_request.chained, inbox_per_request.first_n, sub.n); inbox_per_request.times = f.choose(inbox_per_request.chained, (inbox_per_request.times ~= nil and (inbox_per_request.times + 1) or nil), 1); inbox_per_request.latest_t = t]],
+      "inbox_per_request sub t",
+    },
+  },
+  {
+    on = "end:sub",
+    does = {
+      [[conn.inboxes_all = (f.coalesce(conn.inboxes_all, 0) ~= nil and (f.coalesce(conn.inboxes_all, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    does = {
+      [[conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) ~= nil and (f.coalesce(conn.inboxes_ended, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.delivered ~= nil and sub.delivered == 1) and (sub.pull_n == nil)) and LISTS[9][why])]],
+      "sub conn why",
+    },
+    does = {
+      [[conn.inboxes_left = (f.coalesce(conn.inboxes_left, 0) ~= nil and (f.coalesce(conn.inboxes_left, 0) + 1) or nil); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n)]],
+      "conn sub",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 57,
-    does = function(conn, n, t) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t end,
+    does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
+  },
+  {
+    on = "end:sub",
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[copies.all = (f.coalesce(copies.all, 0) ~= nil and (f.coalesce(copies.all, 0) + 1) or nil)]],
+      "copies",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why]))]],
+      "conn why",
+    },
+    does = {
+      [[copies.ended = (f.coalesce(copies.ended, 0) ~= nil and (f.coalesce(copies.ended, 0) + 1) or nil)]],
+      "copies",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX."))) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      "sub why conn",
+    },
+    does = {
+      [[copies.left = (f.coalesce(copies.left, 0) ~= nil and (f.coalesce(copies.left, 0) + 1) or nil); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
+      "copies sub",
+    },
+  },
+  {
+    on = "end:asked",
+    does = {
+      [[silent.times = (f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) or nil); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n)]],
+      "silent asked",
+    },
+  },
+  { on = "msg hmsg", does = { [[sub.delivered_n = n]], "sub n" } },
+  { on = "msg hmsg", guard = 19, does = { [[sub.taken_n = n]], "sub n" } },
+  {
+    on = "client:sub",
+    guard = 17,
+    when = { [[(subscribed_twice.live ~= nil and subscribed_twice.live > 0)]], "subscribed_twice" },
+    does = { [[subscribed_twice.second_n = n]], "subscribed_twice n" },
+  },
+  {
+    on = "client:sub",
+    guard = 17,
+    does = {
+      [[subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
+      "subscribed_twice sub n",
+    },
+  },
+  {
+    on = "end:sub",
+    does = {
+      [[subscribed_twice.live = (subscribed_twice.live ~= nil and (subscribed_twice.live - 1) or nil)]],
+      "subscribed_twice",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    does = {
+      [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
+      "c conn n t",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[10][asked.meaning])]], "asked" },
+    does = {
+      [[conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); conn.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.described_n = n; conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\""))]],
+      "c conn n",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 47,
-    does = function(c, pull) pull.subject = c.subject end,
+    guard = 58,
+    does = {
+      [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
+      "conn n t",
+    },
   },
+  { on = "client:pub client:hpub", guard = 48, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 58,
-    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
-    does = function(conn) conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil) end,
+    guard = 59,
+    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    does = {
+      [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "msg hmsg",
     guard = 12,
-    does = function(c, again, n, t) again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil end,
+    does = {
+      [[again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil]],
+      "c again n t",
+    },
   },
-  { on = "client:pub client:hpub", guard = 59, does = function(again, n) again.acked_n = n end },
+  { on = "client:pub client:hpub", guard = 60, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 19,
-    when = function(sub) return ((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) end,
-    does = function(c, consumed, n) consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n end,
+    when = {
+      [[((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live"))]],
+      "sub",
+    },
+    does = { [[consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n]], "c consumed n" },
   },
   {
     on = "msg hmsg",
-    when = function(asked) return LISTS[10][asked.meaning] end,
-    does = function(c, team) team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\"") end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 19,
-    when = function(team, flow) return ((team.policy ~= nil and team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow)) end,
-    does = function(team) team.former = team.turn; team.former_t = team.turn_t; team.former_flow = team.turn_flow; team.former_n = team.turn_n; team.turn = team.latest; team.turn_t = team.latest_t; team.turn_flow = team.flow; team.turn_n = team.latest_n end,
+    when = { [=[LISTS[10][asked.meaning]]=], "asked" },
+    does = { [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\"")]], "c team" },
   },
   {
     on = "msg hmsg",
     guard = 19,
-    when = function(team) return (team.policy ~= nil and team.policy == "all") end,
-    does = function(c, team, flow, t, n) team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n end,
+    when = {
+      [[((team.policy ~= nil and team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow))]],
+      "team flow",
+    },
+    does = {
+      [[team.former = team.turn; team.former_t = team.turn_t; team.former_flow = team.turn_flow; team.former_n = team.turn_n; team.turn = team.latest; team.turn_t = team.latest_t; team.turn_flow = team.flow; team.turn_n = team.latest_n]],
+      "team",
+    },
   },
-  {
-    on = "client:pub client:hpub",
-    guard = 60,
-    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6)))) end,
-    does = function(c, team, n) team.losers = f.put(team.losers, team.former_flow); team.lost = team.former; team.lost_n = team.former_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 60,
-    when = function(c, team, conn, flow) return ((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6)))) end,
-    does = function(c, team, n) team.losers = f.put(team.losers, team.turn_flow); team.lost = team.turn; team.lost_n = team.turn_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6)) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 60,
-    when = function(team) return (team.policy ~= nil and team.policy == "all") end,
-    does = function(c, team) team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6))) end,
-  },
-  { on = "client:pub client:hpub", guard = 61, does = function(listing) listing.times = 0 end },
   {
     on = "msg hmsg",
-    guard = 62,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning]) end,
-    does = function(c, listing, asked, n, t) listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject end,
+    guard = 19,
+    when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
+    does = {
+      [[team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n]],
+      "c team flow t n",
+    },
   },
   {
     on = "client:pub client:hpub",
+    guard = 61,
+    when = {
+      [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
+      "c team conn flow",
+    },
+    does = {
+      [[team.losers = f.put(team.losers, team.former_flow); team.lost = team.former; team.lost_n = team.former_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6))]],
+      "c team n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 61,
+    when = {
+      [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
+      "c team conn flow",
+    },
+    does = {
+      [[team.losers = f.put(team.losers, team.turn_flow); team.lost = team.turn; team.lost_n = team.turn_n; team.taken_n = n; team.taken = f.number(f.token(c.subject, 6))]],
+      "c team n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 61,
+    when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
+    does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
+  },
+  { on = "client:pub client:hpub", guard = 62, does = { [[listing.times = 0]], "listing" } },
+  {
+    on = "msg hmsg",
     guard = 63,
-    when = function(c, configured) return ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) end,
-    does = function(configured) configured.returns = (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) or nil) end,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
+    does = {
+      [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
+      "c listing asked n t",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 63,
-    when = function(c, configured) return (configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) end,
-    does = function(configured) configured.former_n = configured.latest_n end,
+    guard = 64,
+    when = {
+      [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
+      "c configured",
+    },
+    does = {
+      [[configured.returns = (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) or nil)]],
+      "configured",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 64,
+    when = {
+      [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
+      "c configured",
+    },
+    does = { [[configured.former_n = configured.latest_n]], "configured" },
   },
   {
     on = "client:pub client:hpub",
     guard = 21,
-    does = function(c, configured, n) configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n end,
+    does = {
+      [[configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n]],
+      "c configured n",
+    },
   },
   {
     on = "msg hmsg",
     guard = 19,
-    when = function(sub) return (sub.pull_n == nil) end,
-    does = function(c, consumer, flow, n) consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n end,
+    when = { [[(sub.pull_n == nil)]], "sub" },
+    does = {
+      [[consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n]],
+      "c consumer flow n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 21,
-    does = function(c, durables, n, conn) durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil) end,
+    does = {
+      [[durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil)]],
+      "c durables n conn",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 21,
-    does = function(c, conn) conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+    does = {
+      [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+      "c conn",
+    },
   },
   {
     on = "end:conn",
-    does = function(durables) durables.live = (durables.live ~= nil and (durables.live - 1) or nil) end,
+    does = { [[durables.live = (durables.live ~= nil and (durables.live - 1) or nil)]], "durables" },
   },
   {
     on = "end:sub",
-    when = function(why, sub) return ((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered == 0)) end,
-    does = function(inbox, sub, t) inbox.gone_n = sub.last_n; inbox.gone_t = t end,
+    when = {
+      [[((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered == 0))]],
+      "why sub",
+    },
+    does = { [[inbox.gone_n = sub.last_n; inbox.gone_t = t]], "inbox sub t" },
   },
-  { on = "client:sub", does = function(inbox) inbox.gone_n = nil end },
+  { on = "client:sub", does = { [[inbox.gone_n = nil]], "inbox" } },
   {
     on = "client:pub client:hpub",
-    guard = 52,
-    does = function(c, conn, n, t) conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") end,
+    guard = 53,
+    does = {
+      [[conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
+      "c conn n t",
+    },
   },
   {
     on = "client:sub",
-    does = function(c, sub, conn) sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.key(c.subject, f.coalesce(c.queue_group, ""))) end,
+    does = {
+      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.key(c.subject, f.coalesce(c.queue_group, "")))]],
+      "c sub conn",
+    },
   },
-  { on = "client:sub", guard = 64, does = function(c, conn) conn.wide_subject = c.subject end },
-  {
-    on = "client:sub",
-    guard = 65,
-    does = function(c, network) network.inboxes = f.put(network.inboxes, c.subject) end,
-  },
+  { on = "client:sub", guard = 65, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
     guard = 66,
-    does = function(c, network) network.wide_inbox = c.subject end,
+    does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
+  { on = "client:sub", guard = 67, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "server:hmsg",
-    guard = 67,
-    when = function(sub) return (sub.pull_n == nil) end,
-    does = function(conn, n, sub, t) conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n) end,
-  },
-  {
-    on = "end:sub",
-    when = function(conn, sub) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (sub.state ~= nil and sub.state == "live") and (sub.limit == nil)) end,
-    does = function(before, sub, t) before.subjects = f.put(before.subjects, sub.subject); before.lost_n = sub.n; before.lost_t = t end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn) return (conn.create_n ~= nil) end,
-    does = function(before) before.push = nil end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and f.starts(conn.push_to, "_INBOX") and (conn.beaten_n ~= nil and conn.create_n ~= nil and conn.beaten_n > conn.create_n)) end,
-    does = function(before, conn, t) before.push = conn.push_to; before.push_stream = conn.create_stream; before.push_n = conn.create_n; before.push_t = t end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 47,
-    does = function(c, conn, n) conn.pulls = c.subject; conn.pull_n = n end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn) return (conn.pulls ~= nil) end,
-    does = function(before) before.pulls = nil end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.pulls ~= nil)) end,
-    does = function(before, conn, t) before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t end,
-  },
-  {
-    on = "client:sub",
-    when = function(c, before) return (c.subject ~= nil and before.push ~= nil and c.subject == before.push) end,
-    does = function(before) before.push = nil end,
-  },
-  {
-    on = "client:sub",
-    when = function(c, before) return f.has(before.subjects, c.subject) end,
-    does = function(conn, t) conn.restored_t = t end,
-  },
-  {
-    on = "client:sub",
-    does = function(c, before, conn, n) before.subjects = f.drop(before.subjects, c.subject); conn.subs_n = n end,
-  },
-  {
-    on = "end:sub",
-    when = function(conn, sub) return ((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.state ~= nil and sub.state == "live")) end,
-    does = function(limited, sub) limited.left = (sub.limit ~= nil and sub.delivered ~= nil and (sub.limit - sub.delivered) or nil); limited.lost_n = sub.unsub_n end,
-  },
-  { on = "client:unsub", does = function(limited) limited.left = nil end },
-  {
-    on = "end:conn",
-    does = function(place, conn, flow) place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow end,
-  },
-  {
-    on = "client:sub",
-    does = function(c, queue, flow, n) queue.live = (f.coalesce(queue.live, 0) ~= nil and (f.coalesce(queue.live, 0) + 1) or nil); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, f.coalesce(c.queue_group, "")) end,
-  },
-  {
-    on = "end:sub",
-    does = function(queue) queue.live = (queue.live ~= nil and (queue.live - 1) or nil) end,
-  },
-  {
-    on = "client:sub",
-    when = function(replica, flow) return ((replica.flow ~= nil and flow ~= nil and replica.flow ~= flow) and (replica.live ~= nil and replica.live > 0)) end,
-    does = function(replica, n) replica.second_n = f.coalesce(replica.second_n, n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n) end,
-  },
-  {
-    on = "client:sub",
-    does = function(c, replica, flow, n, conn, client) replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client) end,
-  },
-  {
-    on = "end:sub",
-    does = function(replica, flow, sub) replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max(f.coalesce(replica.most, 0), sub.delivered) end,
-  },
-  {
-    on = "client:pub client:hpub",
     guard = 68,
-    does = function(former, n, conn) former.purged_n = n; conn.purged_n = n end,
+    when = { [[(sub.pull_n == nil)]], "sub" },
+    does = {
+      [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
+      "conn n sub t",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (sub.state ~= nil and sub.state == "live") and (sub.limit == nil))]],
+      "conn sub",
+    },
+    does = {
+      [[before.subjects = f.put(before.subjects, sub.subject); before.lost_n = sub.n; before.lost_t = t]],
+      "before sub t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.create_n ~= nil)]], "conn" },
+    does = { [[before.push = nil]], "before" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and f.starts(conn.push_to, "_INBOX") and (conn.beaten_n ~= nil and conn.create_n ~= nil and conn.beaten_n > conn.create_n))]],
+      "conn",
+    },
+    does = {
+      [[before.push = conn.push_to; before.push_stream = conn.create_stream; before.push_n = conn.create_n; before.push_t = t]],
+      "before conn t",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 27,
-    when = function(c, named) return (named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))) end,
-    does = function(former, n, t, named, conn) former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) ~= nil and (f.coalesce(conn.replaced, 0) + 1) or nil); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n end,
+    guard = 48,
+    does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.pulls ~= nil)]], "conn" },
+    does = { [[before.pulls = nil]], "before" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.pulls ~= nil))]],
+      "conn",
+    },
+    does = {
+      [[before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t]],
+      "before conn t",
+    },
+  },
+  {
+    on = "client:sub",
+    when = { [[(c.subject ~= nil and before.push ~= nil and c.subject == before.push)]], "c before" },
+    does = { [[before.push = nil]], "before" },
+  },
+  {
+    on = "client:sub",
+    when = { [[f.has(before.subjects, c.subject)]], "c before" },
+    does = { [[conn.restored_t = t]], "conn t" },
+  },
+  {
+    on = "client:sub",
+    does = { [[before.subjects = f.drop(before.subjects, c.subject); conn.subs_n = n]], "c before conn n" },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.state ~= nil and sub.state == "live"))]],
+      "conn sub",
+    },
+    does = {
+      [[limited.left = (sub.limit ~= nil and sub.delivered ~= nil and (sub.limit - sub.delivered) or nil); limited.lost_n = sub.unsub_n]],
+      "limited sub",
+    },
+  },
+  { on = "client:unsub", does = { [[limited.left = nil]], "limited" } },
+  {
+    on = "end:conn",
+    does = { [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow]], "place conn flow" },
+  },
+  {
+    on = "client:sub",
+    does = {
+      [[queue.live = (f.coalesce(queue.live, 0) ~= nil and (f.coalesce(queue.live, 0) + 1) or nil); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, f.coalesce(c.queue_group, ""))]],
+      "c queue flow n",
+    },
+  },
+  {
+    on = "end:sub",
+    does = { [[queue.live = (queue.live ~= nil and (queue.live - 1) or nil)]], "queue" },
+  },
+  {
+    on = "client:sub",
+    when = {
+      [[((replica.flow ~= nil and flow ~= nil and replica.flow ~= flow) and (replica.live ~= nil and replica.live > 0))]],
+      "replica flow",
+    },
+    does = {
+      [[replica.second_n = f.coalesce(replica.second_n, n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n)]],
+      "replica n",
+    },
+  },
+  {
+    on = "client:sub",
+    does = {
+      [[replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
+      "c replica flow n conn client",
+    },
+  },
+  {
+    on = "end:sub",
+    does = {
+      [[replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max(f.coalesce(replica.most, 0), sub.delivered)]],
+      "replica flow sub",
+    },
+  },
+  { on = "client:pub client:hpub", guard = 69, does = { [[bucket.made_n = n]], "bucket n" } },
+  {
+    on = "client:pub client:hpub",
+    guard = 70,
+    does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
-    does = function(c, object, n, conn) object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0)) end,
+    guard = 28,
+    when = {
+      [[(named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))]],
+      "c named",
+    },
+    does = {
+      [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) ~= nil and (f.coalesce(conn.replaced, 0) + 1) or nil); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
+      "former n t named conn",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 27,
-    does = function(c, named, n) named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n end,
+    guard = 71,
+    does = {
+      [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
+      "c object n conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 28,
+    does = {
+      [[named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
+      "c named n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 72,
+    does = {
+      [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
+      "c conn n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 70,
-    does = function(c, conn, n) conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 68,
-    when = function(conn) return (conn.chunk_n ~= nil) end,
-    does = function(conn) conn.chunk_n = nil end,
+    when = { [[(conn.chunk_n ~= nil)]], "conn" },
+    does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 46,
-    when = function(conn) return (conn.ldm_t == nil) end,
-    does = function(conn, t) conn.ldm_t = t end,
+    guard = 47,
+    when = { [[(conn.ldm_t == nil)]], "conn" },
+    does = { [[conn.ldm_t = t]], "conn t" },
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) end,
-    does = function(content) content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil) end,
+    when = {
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      "c conn content flow",
+    },
+    does = {
+      [[content.mixed = (f.coalesce(content.mixed, 0) ~= nil and (f.coalesce(content.mixed, 0) + 1) or nil)]],
+      "content",
+    },
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, conn, content, flow) return (((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) end,
-    does = function(content) content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil) end,
+    when = {
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      "c conn content flow",
+    },
+    does = {
+      [[content.others = (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) or nil)]],
+      "content",
+    },
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, conn, content) return (((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.first == nil)) end,
-    does = function(c, content, flow, n) content.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n end,
+    when = {
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.first == nil))]],
+      "c conn content",
+    },
+    does = {
+      [[content.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n]],
+      "c content flow n",
+    },
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, conn, mixed, flow) return (((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) end,
-    does = function(mixed) mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil) end,
+    when = {
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      "c conn mixed flow",
+    },
+    does = {
+      [[mixed.mixed = (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) or nil)]],
+      "mixed",
+    },
   },
   {
     on = "client:pub client:hpub",
-    when = function(c, conn, mixed) return (((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.first == nil)) end,
-    does = function(c, mixed, flow, n) mixed.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n end,
+    when = {
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.first == nil))]],
+      "c conn mixed",
+    },
+    does = {
+      [[mixed.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n]],
+      "c mixed flow n",
+    },
   },
   {
     on = "client:pub client:hpub",
-    does = function(told, n) told.sent = (f.coalesce(told.sent, 0) ~= nil and (f.coalesce(told.sent, 0) + 1) or nil); told.sent_n = f.coalesce(told.sent_n, n) end,
+    does = {
+      [[told.sent = (f.coalesce(told.sent, 0) ~= nil and (f.coalesce(told.sent, 0) + 1) or nil); told.sent_n = f.coalesce(told.sent_n, n)]],
+      "told n",
+    },
   },
-  { on = "client:sub", does = function(told, n) told.heard_n = n end },
-  { on = "client:sub", guard = 71, does = function(listeners, n) listeners.wide_n = n end },
+  { on = "client:sub", does = { [[told.heard_n = n]], "told n" } },
+  { on = "client:sub", guard = 73, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 72,
-    when = function(c, conn) return ((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")))) end,
-    does = function(c, conn) conn.words = f.put(conn.words, c.reply_to) end,
+    guard = 74,
+    when = {
+      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
+      "c conn",
+    },
+    does = { [[conn.words = f.put(conn.words, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 1,
-    when = function(c, asked, t) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
-    does = function(c, conn) conn.shared_replies = f.put(conn.shared_replies, c.reply_to) end,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME))]],
+      "c asked t",
+    },
+    does = { [[conn.shared_replies = f.put(conn.shared_replies, c.reply_to)]], "c conn" },
   },
-  { on = "client:pub client:hpub", guard = 1, does = function(asked, t) asked.latest_t = t end },
+  { on = "client:pub client:hpub", guard = 1, does = { [[asked.latest_t = t]], "asked t" } },
   {
     on = "client:hpub",
-    does = function(c, copy, n, t) copy.message_id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t end,
+    does = {
+      [[copy.message_id = f.item(c["headers[]"], "Nats-Msg-Id"); copy.sent_n = n; copy.sent_t = t]],
+      "c copy n t",
+    },
   },
   {
     on = "client:pub client:hpub",
-    when = function(inbox, flow, conn, client) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")))) end,
-    does = function(conn) conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil) end,
+    when = {
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      "inbox flow conn client",
+    },
+    does = {
+      [[conn.second_replies = (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 22,
-    does = function(inbox, n, flow, conn, client) inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 73,
-    does = function(c, conn, n) conn.unheard_n = n; conn.unheard_reply = c.reply_to end,
-  },
-  {
-    on = "client:pub client:hpub",
-    each = "sub",
-    guard = 74,
-    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject)) end,
-    does = function(conn) conn.unheard_n = nil end,
+    does = {
+      [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
+      "inbox n flow conn client",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 75,
-    does = function(conn, t, n) conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 19,
-    when = function(conn) return (conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0) end,
-    does = function(conn, t) conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0 end,
-  },
-  {
-    on = "client:ping",
-    does = function(conn, t, n) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_second_n = f.choose(conn.flushed_chained, f.coalesce(conn.flushed_second_n, n), nil); conn.flushed_first_n = f.choose(conn.flushed_chained, conn.flushed_first_n, n); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
-  },
-  {
-    on = "server:pong",
-    when = function(conn) return (conn.flushed_open ~= nil and conn.flushed_open > 0) end,
-    does = function(conn, t) conn.flushed_took = (conn.flushed_asked_t ~= nil and (t - conn.flushed_asked_t) or nil); conn.flushed_answered_t = t; conn.flushed_open = 0 end,
+    does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
-    does = function(conn, t, n) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
-    does = function(conn, t) conn.read_singly_took = (conn.read_singly_asked_t ~= nil and (t - conn.read_singly_asked_t) or nil); conn.read_singly_answered_t = t; conn.read_singly_open = 0 end,
-  },
-  {
-    on = "client:pub client:hpub",
+    each = "sub",
     guard = 76,
-    does = function(conn, t, n) conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked, conn) return (((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (conn.stored_singly_open ~= nil and conn.stored_singly_open > 0)) end,
-    does = function(conn, t) conn.stored_singly_took = (conn.stored_singly_asked_t ~= nil and (t - conn.stored_singly_asked_t) or nil); conn.stored_singly_answered_t = t; conn.stored_singly_open = 0 end,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
+      "c sub",
+    },
+    does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 77,
-    when = function(served) return (served.state ~= nil and served.state == "answered") end,
-    does = function(conn, n) conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n end,
+    does = {
+      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
+      "conn t n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    when = { [[(conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0)]], "conn" },
+    does = {
+      [[conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0]],
+      "conn t",
+    },
+  },
+  {
+    on = "client:ping",
+    does = {
+      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_second_n = f.choose(conn.flushed_chained, f.coalesce(conn.flushed_second_n, n), nil); conn.flushed_first_n = f.choose(conn.flushed_chained, conn.flushed_first_n, n); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil)]],
+      "conn t n",
+    },
+  },
+  {
+    on = "server:pong",
+    when = { [[(conn.flushed_open ~= nil and conn.flushed_open > 0)]], "conn" },
+    does = {
+      [[conn.flushed_took = (conn.flushed_asked_t ~= nil and (t - conn.flushed_asked_t) or nil); conn.flushed_answered_t = t; conn.flushed_open = 0]],
+      "conn t",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
-    does = function(conn) conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil) end,
-  },
-  {
-    on = "client:hpub",
-    guard = 1,
-    when = function(msg_id) return (msg_id.first_n ~= nil) end,
-    does = function(c, asked) asked.msg_id = f.item(c["headers[]"], "Nats-Msg-Id") end,
-  },
-  {
-    on = "client:hpub",
-    when = function(c, msg_id, n) return ((msg_id.first_n ~= nil and msg_id.first_n < n) and (msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest == f.digest(c["payload raw"]))) end,
-    does = function(asked, msg_id) asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t end,
-  },
-  {
-    on = "client:hpub",
-    when = function(msg_id, n) return ((msg_id.first_n ~= nil and msg_id.first_n == n) and (msg_id.old ~= nil and msg_id.digest ~= nil and msg_id.old == msg_id.digest)) end,
-    does = function(asked, msg_id) asked.again_n = msg_id.old_n; asked.again_t = msg_id.old_t end,
+    guard = 16,
+    does = {
+      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil)]],
+      "conn t n",
+    },
   },
   {
     on = "msg hmsg",
-    guard = 39,
-    when = function(asked) return ((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
-    does = function(c, msg_id) msg_id.stored = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 39,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
-    does = function(c, asked, n) asked.stored_n = n; asked.stream = f.between(c["payload raw"], "\"stream\":\"", "\"") end,
+    when = {
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0))]],
+      "asked conn",
+    },
+    does = {
+      [[conn.read_singly_took = (conn.read_singly_asked_t ~= nil and (t - conn.read_singly_asked_t) or nil); conn.read_singly_answered_t = t; conn.read_singly_open = 0]],
+      "conn t",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 78,
-    does = function(c, asked) asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5) end,
+    does = {
+      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
+      "conn t n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (conn.stored_singly_open ~= nil and conn.stored_singly_open > 0))]],
+      "c asked conn",
+    },
+    does = {
+      [[conn.stored_singly_took = (conn.stored_singly_asked_t ~= nil and (t - conn.stored_singly_asked_t) or nil); conn.stored_singly_answered_t = t; conn.stored_singly_open = 0]],
+      "conn t",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 79,
-    does = function(c, asked) asked.of = f.token(c.subject, 4); asked.direct = c.subject end,
+    when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
+    does = {
+      [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
+      "conn n",
+    },
   },
   {
-    on = "msg hmsg",
-    when = function(asked) return (asked.of ~= nil) end,
-    does = function(c, conn, asked, n) conn.read = asked.reads; conn.read_of = asked.of; conn.read_n = n; conn.read_at = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) end,
-  },
-  {
-    on = "hmsg",
-    when = function(asked) return (asked.direct ~= nil) end,
-    does = function(c, conn, n) conn.read = f.item(c["headers[]"], "Nats-Subject"); conn.read_n = n; conn.read_at = f.number(f.item(c["headers[]"], "Nats-Sequence")) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(asked) return (asked.expects ~= nil) end,
-    does = function(c, conn, n) conn.wrong_last = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.wrong_n = n; conn.wrong_of = f.between(c["payload raw"], "\"stream\":\"", "\"") end,
+    on = "client:pub client:hpub",
+    guard = 18,
+    does = {
+      [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "client:hpub",
     guard = 1,
-    when = function(c, conn) return (conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) end,
-    does = function(c, asked) asked.expects = f.item(c["headers[]"], "Nats-Expected-Last-Sequence") end,
+    when = { [[(msg_id.first_n ~= nil)]], "msg_id" },
+    does = { [[asked.msg_id = f.item(c["headers[]"], "Nats-Msg-Id")]], "c asked" },
+  },
+  {
+    on = "client:hpub",
+    when = {
+      [[((msg_id.first_n ~= nil and msg_id.first_n < n) and (msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest == f.digest(c["payload raw"])))]],
+      "c msg_id n",
+    },
+    does = { [[asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t]], "asked msg_id" },
+  },
+  {
+    on = "client:hpub",
+    when = {
+      [[((msg_id.first_n ~= nil and msg_id.first_n == n) and (msg_id.old ~= nil and msg_id.digest ~= nil and msg_id.old == msg_id.digest))]],
+      "msg_id n",
+    },
+    does = { [[asked.again_n = msg_id.old_n; asked.again_t = msg_id.old_t]], "asked msg_id" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 40,
+    when = {
+      [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
+      "asked",
+    },
+    does = {
+      [[msg_id.stored = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
+      "c msg_id",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 40,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
+      "asked",
+    },
+    does = {
+      [[asked.stored_n = n; asked.stream = f.between(c["payload raw"], "\"stream\":\"", "\"")]],
+      "c asked n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 80,
-    does = function(c, asked, conn, n) asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n end,
+    does = {
+      [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
+      "c asked",
+    },
   },
-  { on = "client:hpub", guard = 81, does = function(asked) asked.based = nil end },
+  {
+    on = "client:pub client:hpub",
+    guard = 81,
+    does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
+  },
   {
     on = "msg hmsg",
-    when = function(c, asked, entry, flow) return ((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence)) end,
-    does = function(entry) entry.overwrites = (f.coalesce(entry.overwrites, 0) ~= nil and (f.coalesce(entry.overwrites, 0) + 1) or nil) end,
+    when = { [[(asked.of ~= nil)]], "asked" },
+    does = {
+      [[conn.read = asked.reads; conn.read_of = asked.of; conn.read_n = n; conn.read_at = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
+      "c conn asked n",
+    },
+  },
+  {
+    on = "hmsg",
+    when = { [[(asked.direct ~= nil)]], "asked" },
+    does = {
+      [[conn.read = f.item(c["headers[]"], "Nats-Subject"); conn.read_n = n; conn.read_at = f.number(f.item(c["headers[]"], "Nats-Sequence"))]],
+      "c conn n",
+    },
   },
   {
     on = "msg hmsg",
-    when = function(c, asked, entry) return ((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and f.coalesce(entry.sequence, 0) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > f.coalesce(entry.sequence, 0))) end,
-    does = function(c, entry, flow, asked) entry.sequence = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); entry.flow = flow; entry.written_n = asked.n end,
+    when = { [[(asked.expects ~= nil)]], "asked" },
+    does = {
+      [[conn.wrong_last = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.wrong_n = n; conn.wrong_of = f.between(c["payload raw"], "\"stream\":\"", "\"")]],
+      "c conn n",
+    },
   },
   {
-    on = "client:pub client:hpub",
-    when = function(served) return (LISTS[15][served.state] and (served.meaning ~= nil and served.meaning == "in progress")) end,
-    does = function(served) served.beats = (f.coalesce(served.beats, 0) ~= nil and (f.coalesce(served.beats, 0) + 1) or nil) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    when = function(served) return ((served.state ~= nil and served.state == "answered") and (served.meaning ~= nil and served.meaning == "in progress")) end,
-    does = function(conn) conn.late_beats = (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    when = function(served) return ((served.meaning ~= nil) and (served.meaning ~= nil and served.meaning ~= "in progress")) end,
-    does = function(conn, served, n) conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[18][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[18][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n) end,
-  },
-  {
-    on = "end:served",
-    when = function(served) return ((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT)) end,
-    does = function(conn, served) conn.unfinished = (f.coalesce(conn.unfinished, 0) ~= nil and (f.coalesce(conn.unfinished, 0) + 1) or nil); conn.unfinished_n = served.last_n end,
+    on = "client:hpub",
+    guard = 1,
+    when = { [[(conn.read ~= nil and c.subject ~= nil and conn.read == c.subject)]], "c conn" },
+    does = { [[asked.expects = f.item(c["headers[]"], "Nats-Expected-Last-Sequence")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
     guard = 82,
-    does = function(served, conn, t, n) served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t end,
+    does = {
+      [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
+      "c asked conn n",
+    },
+  },
+  { on = "client:hpub", guard = 83, does = { [[asked.based = nil]], "asked" } },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
+      "c asked entry flow",
+    },
+    does = {
+      [[entry.overwrites = (f.coalesce(entry.overwrites, 0) ~= nil and (f.coalesce(entry.overwrites, 0) + 1) or nil)]],
+      "entry",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and f.coalesce(entry.sequence, 0) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > f.coalesce(entry.sequence, 0)))]],
+      "c asked entry",
+    },
+    does = {
+      [[entry.sequence = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); entry.flow = flow; entry.written_n = asked.n]],
+      "c entry flow asked",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
-    does = function(c, conn) conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil end,
+    when = {
+      [[(LISTS[15][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
+      "served",
+    },
+    does = {
+      [[served.beats = (f.coalesce(served.beats, 0) ~= nil and (f.coalesce(served.beats, 0) + 1) or nil)]],
+      "served",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((served.state ~= nil and served.state == "answered") and (served.meaning ~= nil and served.meaning == "in progress"))]],
+      "served",
+    },
+    does = {
+      [[conn.late_beats = (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((served.meaning ~= nil) and (served.meaning ~= nil and served.meaning ~= "in progress"))]],
+      "served",
+    },
+    does = {
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[18][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[18][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      "conn served n",
+    },
+  },
+  {
+    on = "end:served",
+    when = {
+      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT))]],
+      "served",
+    },
+    does = {
+      [[conn.unfinished = (f.coalesce(conn.unfinished, 0) ~= nil and (f.coalesce(conn.unfinished, 0) + 1) or nil); conn.unfinished_n = served.last_n]],
+      "conn served",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 84,
-    when = function(conn) return (conn.beat ~= nil and conn.beat > 0) end,
-    does = function(conn, n, t) conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil) end,
+    does = {
+      [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
+      "served conn t n",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
-    when = function(c, conn) return ((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) or (f.starts(c["payload raw"], K.NEXT_WORD) ~= nil and not f.starts(c["payload raw"], K.NEXT_WORD)) or (conn.beat ~= nil and conn.beat <= 0) or (f.between(c["payload raw"], "idle_heartbeat", "") ~= nil)) end,
-    does = function(conn) conn.next_n = nil end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 19,
-    when = function(conn) return (conn.next_n ~= nil) end,
-    does = function(conn) conn.next_n = nil end,
-  },
-  { on = "hmsg", does = function(conn) conn.next_n = nil end },
-  {
-    on = "end:conn",
-    when = function(conn, why) return ((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) end,
-    does = function(unbeaten, conn) unbeaten.times = (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) or nil); unbeaten.latest_n = conn.next_n end,
-  },
-  {
-    on = "msg hmsg",
     guard = 85,
-    does = function(c, served, sub) served.asked = c.subject; served.queue = sub.queue end,
+    does = {
+      [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
+      "c conn",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 86,
-    when = function(served) return (served.asked ~= nil) end,
-    does = function(conn, served) conn.serves = f.put(conn.serves, served.asked) end,
-  },
-  {
-    on = "end:served",
-    when = function(conn, served, quit, flow) return ((conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (f.coalesce(quit.flow, -1) ~= nil and flow ~= nil and f.coalesce(quit.flow, -1) ~= flow)) end,
-    does = function(quit, flow, served) quit.times = (f.coalesce(quit.times, 0) ~= nil and (f.coalesce(quit.times, 0) + 1) or nil); quit.flow = flow; quit.latest_n = served.n end,
-  },
-  {
-    on = "end:conn",
-    does = function(stopped, conn) stopped.times = (f.coalesce(stopped.times, 0) ~= nil and (f.coalesce(stopped.times, 0) + 1) or nil); stopped.latest_n = conn.unacked_n end,
+    when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
+    does = {
+      [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
+      "conn n t",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
-    does = function(c, keeper, conn, n) keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0 end,
-  },
-  { on = "client:pub client:hpub", guard = 52, does = function(keeper) keeper.made_n = nil end },
-  {
-    on = "end:asked",
-    when = function(keeper) return (keeper.made_n ~= nil) end,
-    does = function(keeper, asked) keeper.unkept = (keeper.unkept ~= nil and (keeper.unkept + 1) or nil); keeper.first_n = f.coalesce(keeper.first_n, asked.n) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 32,
-    does = function(endless, t, n) endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t end,
+    guard = 18,
+    when = {
+      [[((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) or (f.starts(c["payload raw"], K.NEXT_WORD) ~= nil and not f.starts(c["payload raw"], K.NEXT_WORD)) or (conn.beat ~= nil and conn.beat <= 0) or (f.between(c["payload raw"], "idle_heartbeat", "") ~= nil))]],
+      "c conn",
+    },
+    does = { [[conn.next_n = nil]], "conn" },
   },
   {
     on = "msg hmsg",
     guard = 19,
-    when = function(conn) return (conn.pulls ~= nil) end,
-    does = function(endless) endless.times = 0 end,
+    when = { [[(conn.next_n ~= nil)]], "conn" },
+    does = { [[conn.next_n = nil]], "conn" },
   },
-  {
-    on = "client:pub client:hpub",
-    guard = 33,
-    does = function(deleted_singly, t, n) deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t end,
-  },
+  { on = "hmsg", does = { [[conn.next_n = nil]], "conn" } },
   {
     on = "end:conn",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(idle) idle.all = (f.coalesce(idle.all, 0) ~= nil and (f.coalesce(idle.all, 0) + 1) or nil) end,
+    when = {
+      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)))]],
+      "conn why",
+    },
+    does = {
+      [[unbeaten.times = (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) or nil); unbeaten.latest_n = conn.next_n]],
+      "unbeaten conn",
+    },
   },
   {
-    on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why])) end,
-    does = function(idle) idle.ended = (f.coalesce(idle.ended, 0) ~= nil and (f.coalesce(idle.ended, 0) + 1) or nil) end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn, t, why) return (((conn.connect_n ~= nil) and (conn.published ~= nil and conn.published == 0) and (conn.delivered ~= nil and conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[9][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(idle, conn) idle.left = (f.coalesce(idle.left, 0) ~= nil and (f.coalesce(idle.left, 0) + 1) or nil); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n) end,
-  },
-  {
-    on = "end:sub",
-    when = function(why, sub) return (LISTS[9][why] and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX"))) end,
-    does = function(conn) conn.waits = 1 end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(left) left.all = (f.coalesce(left.all, 0) ~= nil and (f.coalesce(left.all, 0) + 1) or nil) end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why])) end,
-    does = function(left) left.ended = (f.coalesce(left.ended, 0) ~= nil and (f.coalesce(left.ended, 0) + 1) or nil) end,
-  },
-  {
-    on = "end:conn",
-    when = function(conn, C, t, why) return (((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(conn.client_name, "LIFT.") ~= nil and not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[9][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(left, conn) left.left = (f.coalesce(left.left, 0) ~= nil and (f.coalesce(left.left, 0) + 1) or nil); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n) end,
+    on = "msg hmsg",
+    guard = 87,
+    does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
     guard = 88,
-    when = function(c, stream_configured) return ((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) end,
-    does = function(stream_configured) stream_configured.returns = (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) or nil) end,
+    when = { [[(served.asked ~= nil)]], "served" },
+    does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
   {
-    on = "client:pub client:hpub",
-    guard = 88,
-    when = function(c, stream_configured) return (stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) end,
-    does = function(stream_configured) stream_configured.former_n = stream_configured.latest_n end,
+    on = "end:served",
+    when = {
+      [[((conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (f.coalesce(quit.flow, -1) ~= nil and flow ~= nil and f.coalesce(quit.flow, -1) ~= flow))]],
+      "conn served quit flow",
+    },
+    does = {
+      [[quit.times = (f.coalesce(quit.times, 0) ~= nil and (f.coalesce(quit.times, 0) + 1) or nil); quit.flow = flow; quit.latest_n = served.n]],
+      "quit flow served",
+    },
   },
   {
-    on = "client:pub client:hpub",
-    guard = 34,
-    does = function(c, stream_configured, n) stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n end,
-  },
-  {
-    on = "client:pub client:hpub",
-    guard = 35,
-    does = function(c, mute, n) mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n end,
+    on = "end:conn",
+    does = {
+      [[stopped.times = (f.coalesce(stopped.times, 0) ~= nil and (f.coalesce(stopped.times, 0) + 1) or nil); stopped.latest_n = conn.unacked_n]],
+      "stopped conn",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 89,
-    when = function(remade) return (remade.deleted_n ~= nil) end,
-    does = function(remade) remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil end,
+    does = {
+      [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
+      "c keeper conn n",
+    },
+  },
+  { on = "client:pub client:hpub", guard = 53, does = { [[keeper.made_n = nil]], "keeper" } },
+  {
+    on = "end:asked",
+    when = { [[(keeper.made_n ~= nil)]], "keeper" },
+    does = {
+      [[keeper.unkept = (keeper.unkept ~= nil and (keeper.unkept + 1) or nil); keeper.first_n = f.coalesce(keeper.first_n, asked.n)]],
+      "keeper asked",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 33,
+    does = {
+      [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
+      "endless t n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    when = { [[(conn.pulls ~= nil)]], "conn" },
+    does = { [[endless.times = 0]], "endless" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 34,
+    does = {
+      [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
+      "deleted_singly t n",
+    },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[idle.all = (f.coalesce(idle.all, 0) ~= nil and (f.coalesce(idle.all, 0) + 1) or nil)]],
+      "idle",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why]))]],
+      "conn why",
+    },
+    does = {
+      [[idle.ended = (f.coalesce(idle.ended, 0) ~= nil and (f.coalesce(idle.ended, 0) + 1) or nil)]],
+      "idle",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.connect_n ~= nil) and (conn.published ~= nil and conn.published == 0) and (conn.delivered ~= nil and conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      "conn t why",
+    },
+    does = {
+      [[idle.left = (f.coalesce(idle.left, 0) ~= nil and (f.coalesce(idle.left, 0) + 1) or nil); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n)]],
+      "idle conn",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(LISTS[9][why] and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")))]],
+      "why sub",
+    },
+    does = { [[conn.waits = 1]], "conn" },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[left.all = (f.coalesce(left.all, 0) ~= nil and (f.coalesce(left.all, 0) + 1) or nil)]],
+      "left",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why]))]],
+      "conn why",
+    },
+    does = {
+      [[left.ended = (f.coalesce(left.ended, 0) ~= nil and (f.coalesce(left.ended, 0) + 1) or nil)]],
+      "left",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(conn.client_name, "LIFT.") ~= nil and not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      "conn C t why",
+    },
+    does = {
+      [[left.left = (f.coalesce(left.left, 0) ~= nil and (f.coalesce(left.left, 0) + 1) or nil); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n)]],
+      "left conn",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 90,
-    when = function(remade) return (remade.made_n ~= nil) end,
-    does = function(remade, n) remade.deleted_n = n end,
-  },
-  { on = "client:pub client:hpub", guard = 91, does = function(remade, n) remade.made_n = n end },
-  {
-    on = "client:pub client:hpub",
-    when = function(c, conn, shared_durable) return ((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name)))) end,
-    does = function(shared_durable) shared_durable.returns = (f.coalesce(shared_durable.returns, 0) ~= nil and (f.coalesce(shared_durable.returns, 0) + 1) or nil) end,
-  },
-  {
-    on = "client:pub client:hpub",
-    when = function(c, conn, shared_durable) return ((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and (shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name))) end,
-    does = function(shared_durable) shared_durable.former_n = shared_durable.latest_n end,
+    when = {
+      [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
+      "c stream_configured",
+    },
+    does = {
+      [[stream_configured.returns = (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) or nil)]],
+      "stream_configured",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 37,
-    when = function(conn) return (conn.client_name ~= nil) end,
-    does = function(shared_durable, conn, n) shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n end,
+    guard = 90,
+    when = {
+      [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
+      "c stream_configured",
+    },
+    does = { [[stream_configured.former_n = stream_configured.latest_n]], "stream_configured" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 35,
+    does = {
+      [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
+      "c stream_configured n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 36,
+    does = {
+      [[mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
+      "c mute n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 91,
+    when = { [[(remade.deleted_n ~= nil)]], "remade" },
+    does = {
+      [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
+      "remade",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 92,
-    does = function(c, conn) conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil) end,
+    when = { [[(remade.made_n ~= nil)]], "remade" },
+    does = { [[remade.deleted_n = n]], "remade n" },
+  },
+  { on = "client:pub client:hpub", guard = 93, does = { [[remade.made_n = n]], "remade n" } },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))))]],
+      "c conn shared_durable",
+    },
+    does = {
+      [[shared_durable.returns = (f.coalesce(shared_durable.returns, 0) ~= nil and (f.coalesce(shared_durable.returns, 0) + 1) or nil)]],
+      "shared_durable",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
-    does = function(c, pull, conn) pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")) end,
-  },
-  {
-    on = "server:hmsg",
-    guard = 93,
-    does = function(conn, pull, n) conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n end,
+    when = {
+      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and (shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)))]],
+      "c conn shared_durable",
+    },
+    does = { [[shared_durable.former_n = shared_durable.latest_n]], "shared_durable" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 52,
-    does = function(c, conn, n) conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info")) end,
-    does = function(c, conn, n) conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n end,
+    guard = 38,
+    when = { [[(conn.client_name ~= nil)]], "conn" },
+    does = {
+      [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
+      "shared_durable conn n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 94,
-    when = function(conn) return (conn.backoff ~= nil) end,
-    does = function(conn) conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil) end,
+    does = {
+      [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
+      "c conn",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
-    when = function(conn) return (conn.policy ~= nil and conn.policy == "all") end,
-    does = function(c, conn, t, n) conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil) end,
+    guard = 94,
+    does = {
+      [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
+      "c pull conn",
+    },
+  },
+  {
+    on = "server:hmsg",
+    guard = 95,
+    does = {
+      [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
+      "conn pull n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 53,
+    does = {
+      [[conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n]],
+      "c conn n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info"))]],
+      "asked",
+    },
+    does = {
+      [[conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n]],
+      "c conn n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 96,
+    when = { [[(conn.backoff ~= nil)]], "conn" },
+    does = {
+      [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 61,
+    when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
+    does = {
+      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
+      "c conn t n",
+    },
   },
   {
     on = "client:pub client:hpub",
     guard = 18,
-    when = function(conn) return (conn.policy ~= nil and conn.policy == "all") end,
-    does = function(c, conn) conn.acked_place = f.number(f.token(c.subject, 6)) end,
+    when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
+    does = { [[conn.acked_place = f.number(f.token(c.subject, 6))]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 18,
-    when = function(conn) return (conn.policy ~= nil and conn.policy == "explicit") end,
-    does = function(c, conn, n) conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); conn.acked_subject = c.subject; conn.acked_subject_n = n end,
+    when = { [[(conn.policy ~= nil and conn.policy == "explicit")]], "conn" },
+    does = {
+      [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
+      "c conn n",
+    },
   },
   {
     on = "client:unsub",
     guard = 3,
-    when = function(sub, t) return ((sub["until"] ~= nil and sub["until"] > (t + K.GIVE_UP)) and (sub.delivered ~= nil and sub.wanted ~= nil and sub.delivered < sub.wanted)) end,
-    does = function(conn, sub) conn.left_pulls = f.put(conn.left_pulls, sub.pull_of); conn.left_pull_n = sub.pull_n end,
+    when = {
+      [[((sub["until"] ~= nil and sub["until"] > (t + K.GIVE_UP)) and (sub.delivered ~= nil and sub.wanted ~= nil and sub.delivered < sub.wanted))]],
+      "sub t",
+    },
+    does = {
+      [[conn.left_pulls = f.put(conn.left_pulls, sub.pull_of); conn.left_pull_n = sub.pull_n]],
+      "conn sub",
+    },
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
-    when = function(c, conn) return f.has(conn.left_pulls, c.subject) end,
-    does = function(c, conn, n) conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n) end,
+    guard = 97,
+    when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
+    does = {
+      [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
+      "c conn n",
+    },
   },
   {
     on = "server:hmsg",
     guard = 9,
-    when = function(sub) return (sub["until"] ~= nil) end,
-    does = function(sub) sub["until"] = nil end,
-  },
-  {
-    on = "client:hpub",
-    guard = 96,
-    does = function(c, bundle, n, t) bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject end,
-  },
-  {
-    on = "client:hpub",
-    guard = 97,
-    does = function(c, asked) asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup") end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 39,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil)) end,
-    does = function(stock, asked) stock.subjects = f.put(stock.subjects, asked.subject); stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n) end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 39,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV."))) end,
-    does = function(stock, asked) stock.rolled_up = asked.subject; stock.rolled_n = asked.n end,
-  },
-  {
-    on = "client:pub",
-    guard = 1,
-    when = function(c, conn) return (c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key) end,
-    does = function(asked, conn) asked.refused_n = conn.refused_n; conn.refused_key = nil end,
+    when = { [[(sub["until"] ~= nil)]], "sub" },
+    does = { [[sub["until"] = nil]], "sub" },
   },
   {
     on = "client:hpub",
     guard = 98,
-    when = function(c, conn) return (c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key) end,
-    does = function(asked, conn) asked.refused_n = conn.refused_n; conn.refused_key = nil end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 99,
-    when = function(asked) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked")) end,
-    does = function(conn, asked) conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n end,
-  },
-  {
-    on = "msg hmsg",
-    guard = 100,
-    when = function(asked) return ((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked")) end,
-    does = function(conn, asked, n) conn.refused_key = asked.key; conn.refused_n = n end,
+    does = {
+      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
+      "c bundle n t",
+    },
   },
   {
     on = "client:hpub",
+    guard = 99,
+    does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 40,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
+      "asked",
+    },
+    does = {
+      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n)]],
+      "stock asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 40,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
+      "asked",
+    },
+    does = { [[stock.rolled_up = asked.subject; stock.rolled_n = asked.n]], "stock asked" },
+  },
+  {
+    on = "client:pub",
+    guard = 1,
+    when = {
+      [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
+      "c conn",
+    },
+    does = { [[asked.refused_n = conn.refused_n; conn.refused_key = nil]], "asked conn" },
+  },
+  {
+    on = "client:hpub",
+    guard = 100,
+    when = {
+      [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
+      "c conn",
+    },
+    does = { [[asked.refused_n = conn.refused_n; conn.refused_key = nil]], "asked conn" },
+  },
+  {
+    on = "msg hmsg",
     guard = 101,
-    when = function(conn) return (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) end,
-    does = function(c, conn, t, n) conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent") end,
+    when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    does = {
+      [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
+      "conn asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 102,
+    when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
+  },
+  {
+    on = "client:hpub",
+    guard = 103,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    does = {
+      [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
+      "c conn t n",
+    },
   },
   {
     on = "end:sub",
-    when = function(why, sub, conn) return (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why])) end,
-    does = function(resubscribed, sub, t) resubscribed.chained = ((resubscribed.times ~= nil and resubscribed.times > 0) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))); resubscribed.second_n = f.choose(resubscribed.chained, f.coalesce(resubscribed.second_n, sub.n), nil); resubscribed.first_n = f.choose(resubscribed.chained, resubscribed.first_n, sub.n); resubscribed.times = f.choose(resubscribed.chained, (resubscribed.times ~= nil and (resubscribed.times + 1) or nil), 1); resubscribed.latest_t = t end,
+    when = {
+      [[(((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why]))]],
+      "why sub conn",
+    },
+    does = {
+      [[resubscribed.chained = ((resubscribed.times ~= nil and resubscribed.times > 0) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))); resubscribed.second_n = f.choose(resubscribed.chained, f.coalesce(resubscribed.second_n, sub.n), nil); resubscribed.first_n = f.choose(resubscribed.chained, resubscribed.first_n, sub.n); resubscribed.times = f.choose(resubscribed.chained, (resubscribed.times ~= nil and (resubscribed.times + 1) or nil), 1); resubscribed.latest_t = t]],
+      "resubscribed sub t",
+    },
   },
   {
     on = "client:sub",
     guard = 25,
-    when = function(c, conn) return f.has(conn.plain, c.subject) end,
-    does = function(conn, n) conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n end,
+    when = { [[f.has(conn.plain, c.subject)]], "c conn" },
+    does = {
+      [[conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n]],
+      "conn n",
+    },
   },
   {
     on = "client:sub",
     guard = 25,
-    does = function(c, conn) conn.plain = f.put(conn.plain, c.subject) end,
+    does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
     on = "client:unsub",
     guard = 3,
-    does = function(conn, sub) conn.plain = f.drop(conn.plain, sub.subject) end,
+    does = { [[conn.plain = f.drop(conn.plain, sub.subject)]], "conn sub" },
   },
   {
     on = "end:conn",
-    does = function(before, conn) before.grown = f.choose((f.coalesce(conn.copies, 0) ~= nil and f.coalesce(before.copies, 0) ~= nil and f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) or nil), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n end,
+    does = {
+      [[before.grown = f.choose((f.coalesce(conn.copies, 0) ~= nil and f.coalesce(before.copies, 0) ~= nil and f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) or nil), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n]],
+      "before conn",
+    },
   },
   {
     on = "client:sub",
-    guard = 102,
-    does = function(c, conn, n) conn.literal = c.subject; conn.literal_n = n end,
+    guard = 104,
+    does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
-  {
-    on = "client:sub",
-    guard = 103,
-    does = function(c, conn, n) conn.wide = c.subject; conn.wide_n = n end,
-  },
-  { on = "client:sub", guard = 104, does = function(network, n) network.wide_n = n end },
   {
     on = "client:sub",
     guard = 105,
-    when = function(c, series) return (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1)) end,
-    does = function(c, series, n, network) series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) ~= nil and (f.coalesce(series.count, 0) + 1) or nil); series.latest_n = n; network.numbered = n end,
+    does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
+  },
+  { on = "client:sub", guard = 106, does = { [[network.wide_n = n]], "network n" } },
+  {
+    on = "client:sub",
+    guard = 107,
+    when = {
+      [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
+      "c series",
+    },
+    does = {
+      [[series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) ~= nil and (f.coalesce(series.count, 0) + 1) or nil); series.latest_n = n; network.numbered = n]],
+      "c series n network",
+    },
   },
   {
     on = "client:sub",
-    does = function(workers, n, conn) workers.live = (f.coalesce(workers.live, 0) ~= nil and (f.coalesce(workers.live, 0) + 1) or nil); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name) end,
+    does = {
+      [[workers.live = (f.coalesce(workers.live, 0) ~= nil and (f.coalesce(workers.live, 0) + 1) or nil); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name)]],
+      "workers n conn",
+    },
   },
   {
     on = "end:sub",
-    does = function(workers) workers.live = (workers.live ~= nil and (workers.live - 1) or nil) end,
+    does = { [[workers.live = (workers.live ~= nil and (workers.live - 1) or nil)]], "workers" },
   },
 }
 
@@ -8322,23 +9379,26 @@ local TIMERS = {
     of = "served",
     on = "server:hmsg",
     clear = "tcp.close tcp.reset",
-    limit = function() return K.FLOW_CONTROL end,
-    when = function(c) return ((c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC.")) end,
+    limit = { [[K.FLOW_CONTROL]] },
+    when = { [[((c.status ~= nil and c.status == 100) and f.starts(c.reply_to, "$JS.FC."))]], "c" },
   },
   {
     name = "pong",
     of = "me",
     on = "ping",
     clear = "tcp.close tcp.reset",
-    limit = function() return K.PONG_TIME end,
+    limit = { [[K.PONG_TIME]] },
   },
   {
     name = "stalled",
     of = "conn",
     on = "msg hmsg",
     clear = "",
-    limit = function() return K.STALLED end,
-    when = function(c, conn) return ((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and f.starts(c.reply_to, "$JS.ACK.")) end,
+    limit = { [[K.STALLED]] },
+    when = {
+      [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and f.starts(c.reply_to, "$JS.ACK."))]],
+      "c conn",
+    },
   },
   {
     name = "beat",
@@ -8346,8 +9406,8 @@ local TIMERS = {
     on = "msg hmsg",
     clear = "unsub tcp.close tcp.reset",
     again = true,
-    limit = function(sub) return (sub.every ~= nil and (sub.every * K.MISSED_BEATS) or nil) end,
-    when = function(sub) return (sub.every ~= nil and sub.every > 0) end,
+    limit = { [[(sub.every ~= nil and (sub.every * K.MISSED_BEATS) or nil)]], "sub" },
+    when = { [[(sub.every ~= nil and sub.every > 0)]], "sub" },
   },
 }
 
@@ -8363,8 +9423,9 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (name ~= "info")) end,
-    says = function(name) return f.say("the server's first message is %s, not INFO", name) end,
+    fixed = { [[(name ~= "info")]], "name" },
+    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    says = { [[f.say("the server's first message is %s, not INFO", name)]], "name" },
   },
   {
     id = "NATS-N1b",
@@ -8375,8 +9436,9 @@ local RULES = {
     on = "client:pub client:hpub client:sub client:unsub",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn) return ((conn.connect_n == nil) and (conn.peers == nil)) end,
-    says = function(name) return f.say("the client sent %s before CONNECT", name) end,
+    again = true,
+    when = { [[((conn.connect_n == nil) and (conn.peers == nil))]], "conn" },
+    says = { [[f.say("the client sent %s before CONNECT", name)]], "name" },
     cause = "The client starts before it has read INFO and identified itself with CONNECT; a server that requires credentials refuses it.",
   },
   {
@@ -8388,8 +9450,15 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
-    says = function(sender, problem_text) return f.say("the %s does not speak NATS: %s", sender, f.whole(problem_text)) end,
-    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", "other")) end,
+    again = true,
+    says = {
+      [[f.say("the %s does not speak NATS: %s", sender, f.whole(problem_text))]],
+      "sender problem_text",
+    },
+    by = {
+      [[f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", "other"))]],
+      "problem_text",
+    },
     causes = {
       http = "HTTP, such as a health check, is sent to the port for NATS clients.",
       tls = "The client starts TLS at once, where this server sends INFO first.",
@@ -8404,9 +9473,13 @@ local RULES = {
     on = "connect",
     needs = {},
     of = "conn",
-    guard = 106,
-    when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
-    says = function(c) return f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password")) end,
+    again = true,
+    guard = 108,
+    when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
+    says = {
+      [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
+      "c",
+    },
     cause = "Anyone who can read the traffic can use the credentials; nkeys and TLS avoid this.",
   },
   {
@@ -8418,8 +9491,9 @@ local RULES = {
     on = "client:connect",
     needs = {},
     of = "conn",
-    when = function(conn) return (conn.connect_n ~= nil) end,
-    says = function() return f.say("the client sent CONNECT again on the same connection") end,
+    again = true,
+    when = { [[(conn.connect_n ~= nil)]], "conn" },
+    says = { [[f.say("the client sent CONNECT again on the same connection")]] },
     cause = "The client sets the connection up again instead of opening a new one.",
   },
   {
@@ -8431,8 +9505,12 @@ local RULES = {
     on = "client:connect",
     needs = { "start" },
     of = "conn",
-    when = function(conn) return ((conn.tls_required ~= nil and conn.tls_required == 1) and (conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried)) end,
-    says = function() return f.say("CONNECT was sent without TLS, but INFO sets tls_required") end,
+    again = true,
+    when = {
+      [[((conn.tls_required ~= nil and conn.tls_required == 1) and (conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
+      "conn",
+    },
+    says = { [[f.say("CONNECT was sent without TLS, but INFO sets tls_required")]] },
     cause = "The client ignores INFO, or is not configured for TLS.",
   },
   {
@@ -8444,9 +9522,10 @@ local RULES = {
     problem = { literal = true },
     needs = {},
     of = "conn",
-    says = function(name) return f.say("no CRLF follows the payload that %s announces: its size is wrong", name) end,
+    again = true,
+    says = { [[f.say("no CRLF follows the payload that %s announces: its size is wrong", name)]], "name" },
     cause = "The client counts something other than the bytes of the payload.",
-    by = function(c) return f.choose(f.multibyte(c["payload raw"]), "characters", "other") end,
+    by = { [[f.choose(f.multibyte(c["payload raw"]), "characters", "other")]], "c" },
     causes = { characters = "The client may count characters instead of bytes." },
   },
   {
@@ -8458,8 +9537,9 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[19][name]) end,
-    says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
+    again = true,
+    fixed = { [[(not LISTS[19][name])]], "name" },
+    says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
   {
@@ -8471,8 +9551,12 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[19][name] end,
-    says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
+    again = true,
+    fixed = { [=[LISTS[19][name]]=], "name" },
+    says = {
+      [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
+      "name problem_text",
+    },
     cause = "A header block starts with NATS/1.0 and ends with an empty line; the header size includes both.",
   },
   {
@@ -8484,10 +9568,20 @@ local RULES = {
     on = "client:hpub",
     needs = { "start" },
     of = "conn",
-    when = function(conn) return ((conn.headers_known ~= nil and conn.headers_known == false) or (conn.headers ~= nil and conn.headers == false)) end,
-    says = function(conn) return f.say("HPUB was sent, but %s does not announce headers", f.choose((conn.headers_known ~= nil and conn.headers_known == false), "INFO", "CONNECT")) end,
+    again = true,
+    when = {
+      [[((conn.headers_known ~= nil and conn.headers_known == false) or (conn.headers ~= nil and conn.headers == false))]],
+      "conn",
+    },
+    says = {
+      [[f.say("HPUB was sent, but %s does not announce headers", f.choose((conn.headers_known ~= nil and conn.headers_known == false), "INFO", "CONNECT"))]],
+      "conn",
+    },
     cause = "The client does not set `headers` in CONNECT.",
-    by = function(conn) return f.choose((conn.headers_known ~= nil and conn.headers_known == false), "server", "client") end,
+    by = {
+      [[f.choose((conn.headers_known ~= nil and conn.headers_known == false), "server", "client")]],
+      "conn",
+    },
     causes = {
       server = "The server does not accept headers: it is older than 2.2, or headers are disabled.",
     },
@@ -8501,8 +9595,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload) end,
-    says = function(c, conn) return f.say("a payload of %s bytes exceeds the server's max_payload of %s", c["#payload"], conn.max_payload) end,
+    again = true,
+    when = {
+      [[(c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload)]],
+      "c conn",
+    },
+    says = {
+      [[f.say("a payload of %s bytes exceeds the server's max_payload of %s", c["#payload"], conn.max_payload)]],
+      "c conn",
+    },
     cause = "The client does not check max_payload of INFO; servers close the connection.",
   },
   {
@@ -8514,8 +9615,14 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "sub",
-    when = function(c, conn) return (c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload) end,
-    says = function(c, conn) return f.say("a payload of %s bytes for sid %s exceeds max_payload of %s in INFO: a client with a buffer of that size has no room for it", c["#payload"], c.sid, conn.max_payload) end,
+    when = {
+      [[(c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload)]],
+      "c conn",
+    },
+    says = {
+      [[f.say("a payload of %s bytes for sid %s exceeds max_payload of %s in INFO: a client with a buffer of that size has no room for it", c["#payload"], c.sid, conn.max_payload)]],
+      "c conn",
+    },
     cause = "The message came in by a path with another limit, such as MQTT or another server, or the limit was lowered after the message was stored.",
   },
   {
@@ -8527,8 +9634,15 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    when = function(c, size) return (size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) > K.LONGEST_LINE) end,
-    says = function(c, size) return f.say("a line of %s bytes, where servers accept %s", (size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) or nil), K.LONGEST_LINE) end,
+    again = true,
+    when = {
+      [[(size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) > K.LONGEST_LINE)]],
+      "c size",
+    },
+    says = {
+      [[f.say("a line of %s bytes, where servers accept %s", (size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) or nil), K.LONGEST_LINE)]],
+      "c size",
+    },
   },
   {
     id = "NATS-N10b",
@@ -8539,8 +9653,9 @@ local RULES = {
     on = "client:sub client:unsub client:connect",
     needs = {},
     of = "conn",
-    when = function(size) return (size ~= nil and size > K.LONGEST_LINE) end,
-    says = function(size) return f.say("a line of %s bytes, where servers accept %s", size, K.LONGEST_LINE) end,
+    again = true,
+    when = { [[(size ~= nil and size > K.LONGEST_LINE)]], "size" },
+    says = { [[f.say("a line of %s bytes, where servers accept %s", size, K.LONGEST_LINE)]], "size" },
     cause = "Servers accept longer lines only with a higher `max_control_line`.",
   },
   {
@@ -8552,8 +9667,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 107,
-    says = function(c) return f.say("the client published to %s, which has a wildcard or an empty token", c.subject) end,
+    again = true,
+    guard = 109,
+    says = {
+      [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
+      "c",
+    },
     cause = "Wildcards are only valid in subscriptions; the server checks this in pedantic mode only.",
   },
   {
@@ -8565,7 +9684,11 @@ local RULES = {
     problem = { value = true },
     needs = {},
     of = "conn",
-    says = function(name, problem_text) return f.say("%s has options that a server cannot parse: %s", name, f.whole(problem_text)) end,
+    again = true,
+    says = {
+      [[f.say("%s has options that a server cannot parse: %s", name, f.whole(problem_text))]],
+      "name problem_text",
+    },
   },
   {
     id = "NATS-N6",
@@ -8576,8 +9699,11 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(sub) return (sub.state ~= nil and sub.state == "absent") end,
-    says = function(c) return f.say("the server sent a message for sid %s, which the client never subscribed", c.sid) end,
+    when = { [[(sub.state ~= nil and sub.state == "absent")]], "sub" },
+    says = {
+      [[f.say("the server sent a message for sid %s, which the client never subscribed", c.sid)]],
+      "c",
+    },
   },
   {
     id = "NATS-N6b",
@@ -8588,8 +9714,14 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, S) return ((sub.state ~= nil and sub.state == "removed") and (S.answered_n ~= nil and sub.unsub_n ~= nil and S.answered_n > sub.unsub_n)) end,
-    says = function(c, sub) return f.say("the server sent a message for sid %s, which UNSUB in frame %s ended, although it has answered a later PING", c.sid, sub.unsub_n) end,
+    when = {
+      [[((sub.state ~= nil and sub.state == "removed") and (S.answered_n ~= nil and sub.unsub_n ~= nil and S.answered_n > sub.unsub_n))]],
+      "sub S",
+    },
+    says = {
+      [[f.say("the server sent a message for sid %s, which UNSUB in frame %s ended, although it has answered a later PING", c.sid, sub.unsub_n)]],
+      "c sub",
+    },
   },
   {
     id = "NATS-N6c",
@@ -8600,9 +9732,15 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 108,
-    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil)) end,
-    says = function(c, sub) return f.say("the server sent a message on %s for sid %s, which is subscribed to %s", c.subject, c.sid, sub.subject) end,
+    guard = 110,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("the server sent a message on %s for sid %s, which is subscribed to %s", c.subject, c.sid, sub.subject)]],
+      "c sub",
+    },
   },
   {
     id = "NATS-N12",
@@ -8613,10 +9751,20 @@ local RULES = {
     on = "client:sub",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, conn) return ((sub.state ~= nil and sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n))) end,
-    says = function(c, sub) return f.say("SUB %s uses sid %s, which has been subscribed to %s since frame %s: the server ignores it", c.subject, c.sid, sub.subject, sub.n) end,
+    again = true,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n)))]],
+      "sub conn",
+    },
+    says = {
+      [[f.say("SUB %s uses sid %s, which has been subscribed to %s since frame %s: the server ignores it", c.subject, c.sid, sub.subject, sub.n)]],
+      "c sub",
+    },
     cause = "The client reuses an id that it has not released with UNSUB.",
-    by = function(c, sub) return f.choose((c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject), "again", "other") end,
+    by = {
+      [[f.choose((c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject), "again", "other")]],
+      "c sub",
+    },
     causes = { again = "The client repeats a subscription that it still has." },
   },
   {
@@ -8628,8 +9776,9 @@ local RULES = {
     on = "client:unsub",
     needs = { "start", "whole" },
     of = "sub",
-    when = function(sub) return (sub.state ~= nil and sub.state == "absent") end,
-    says = function(c) return f.say("the client sent UNSUB %s, which was never subscribed", c.sid) end,
+    again = true,
+    when = { [[(sub.state ~= nil and sub.state == "absent")]], "sub" },
+    says = { [[f.say("the client sent UNSUB %s, which was never subscribed", c.sid)]], "c" },
   },
   {
     id = "NATS-N7",
@@ -8638,13 +9787,19 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered PING",
     on = "timer:pong",
-    evidence = function(me) return f.first_known(me.ping_n) end,
+    evidence = { [[f.first_known(me.ping_n)]], "me" },
     needs = { "whole", "both" },
     of = "me",
-    when = function(me) return (me.pings ~= nil and me.pings > 0) end,
-    says = function(me, C) return f.say("a PING from the %s has not been answered for %s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "server"), f.time(K.PONG_TIME)) end,
+    when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
+    says = {
+      [[f.say("a PING from the %s has not been answered for %s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "server"), f.time(K.PONG_TIME))]],
+      "me C",
+    },
     cause = "The peer does not read, or does not answer PING.",
-    by = function(me, S) return f.choose((me.side ~= nil and S.side ~= nil and me.side == S.side), "server", "client") end,
+    by = {
+      [[f.choose((me.side ~= nil and S.side ~= nil and me.side == S.side), "server", "client")]],
+      "me S",
+    },
     causes = {
       server = "The client does not read (its application blocks, for example) or is stopped; after more unanswered PINGs the server closes the connection with Stale Connection.",
     },
@@ -8658,8 +9813,14 @@ local RULES = {
     on = "ping",
     needs = { "whole", "both" },
     of = "me",
-    when = function(me, t) return ((me.pings ~= nil and me.pings >= K.MOST_PINGS) and (me.ping_t ~= nil and (t - me.ping_t) > K.PONG_TIME)) end,
-    says = function(me) return f.say("the PING before this one is unanswered too: %s in a row", (me.pings ~= nil and (me.pings + 1) or nil)) end,
+    when = {
+      [[((me.pings ~= nil and me.pings >= K.MOST_PINGS) and (me.ping_t ~= nil and (t - me.ping_t) > K.PONG_TIME))]],
+      "me t",
+    },
+    says = {
+      [[f.say("the PING before this one is unanswered too: %s in a row", (me.pings ~= nil and (me.pings + 1) or nil))]],
+      "me",
+    },
     cause = "The peer does not read, or does not answer PING.",
   },
   {
@@ -8671,9 +9832,12 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 109,
-    when = function(me) return (me.pings ~= nil and me.pings > 0) end,
-    says = function(me) return f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings")) end,
+    guard = 111,
+    when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
+    says = {
+      [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
+      "me",
+    },
     cause = "The client does not answer PING: its reader is blocked, or it is stopped.",
   },
   {
@@ -8685,8 +9849,8 @@ local RULES = {
     on = "server:ok",
     needs = { "start" },
     of = "conn",
-    when = function(conn) return (conn.verbose ~= nil and conn.verbose == false) end,
-    says = function() return f.say("the server sent +OK, but CONNECT sets verbose to false") end,
+    when = { [[(conn.verbose ~= nil and conn.verbose == false)]], "conn" },
+    says = { [[f.say("the server sent +OK, but CONNECT sets verbose to false")]] },
   },
   {
     id = "NATS-N8b",
@@ -8695,11 +9859,17 @@ local RULES = {
     group = "PROTOCOL",
     title = "Missing +OK in verbose mode",
     on = "unanswered:ok",
-    evidence = function(req) return f.first_known(req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "whole", "both" },
     of = "conn",
-    when = function(why, conn) return ((why ~= nil and why == "closed") and (conn.err_n == nil) and (conn.errors ~= nil and conn.errors == 0)) end,
-    says = function(req) return f.say("%s was never answered with +OK, although CONNECT asks for it (verbose)", req.line) end,
+    when = {
+      [[((why ~= nil and why == "closed") and (conn.err_n == nil) and (conn.errors ~= nil and conn.errors == 0))]],
+      "why conn",
+    },
+    says = {
+      [[f.say("%s was never answered with +OK, although CONNECT asks for it (verbose)", req.line)]],
+      "req",
+    },
   },
   {
     id = "NATS-N9",
@@ -8710,9 +9880,10 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
-    guard = 110,
-    says = function(c) return f.say("-ERR %s", c.message) end,
-    by = function(c) return c.message end,
+    again = true,
+    guard = 112,
+    says = { [[f.say("-ERR %s", c.message)]], "c" },
+    by = { [[c.message]], "c" },
     causes = {
       ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
       ["Authentication Timeout"] = "CONNECT did not arrive in time.",
@@ -8743,8 +9914,9 @@ local RULES = {
     on = "err",
     needs = {},
     of = "conn",
-    guard = 111,
-    says = function(c) return f.say("-ERR %s", c.message) end,
+    again = true,
+    guard = 113,
+    says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
   {
@@ -8756,9 +9928,13 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "asked",
+    again = true,
     guard = 6,
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    says = function(asked) return f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n) end,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    says = {
+      [[f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n)]],
+      "asked",
+    },
     cause = "There is no subscription on this subject that the requester can reach.",
   },
   {
@@ -8768,11 +9944,15 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Request without a reply",
     on = "end:asked",
-    evidence = function(asked) return f.first_known(asked.n) end,
+    evidence = { [[f.first_known(asked.n)]], "asked" },
     needs = { "whole", "both" },
     of = "asked",
-    when = function(why, asked) return (LISTS[12][why] and (asked.state ~= nil and asked.state == "asked")) end,
-    says = function(asked) return f.say("the request to %s had no reply when the connection was closed", asked.subject) end,
+    again = true,
+    when = { [[(LISTS[12][why] and (asked.state ~= nil and asked.state == "asked"))]], "why asked" },
+    says = {
+      [[f.say("the request to %s had no reply when the connection was closed", asked.subject)]],
+      "asked",
+    },
   },
   {
     id = "NATS-N24",
@@ -8783,8 +9963,15 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "stream msg get") and ((f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") or ((f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil) and (asked.meaning ~= nil and asked.meaning == "info")))) end,
-    says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    again = true,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "stream msg get") and ((f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404") or ((f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil) and (asked.meaning ~= nil and asked.meaning == "info"))))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
     cause = "The stream or consumer does not exist, or the account has no JetStream.",
   },
   {
@@ -8796,9 +9983,16 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 112,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info")) end,
-    says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    again = true,
+    guard = 114,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
+      "asked",
+    },
+    says = {
+      [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
   },
   {
     id = "NATS-N24c",
@@ -8809,9 +10003,13 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 113,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
-    says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    again = true,
+    guard = 115,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    says = {
+      [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
     cause = "Another publisher was faster: read the stream's state, then publish again.",
   },
   {
@@ -8823,9 +10021,13 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 114,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
-    says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    again = true,
+    guard = 116,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    says = {
+      [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
   },
   {
     id = "NATS-N24e",
@@ -8836,9 +10038,16 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 115,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get")) end,
-    says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    again = true,
+    guard = 117,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
+      "asked",
+    },
+    says = {
+      [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
     cause = "The stream has no such message, or the key-value store no such key.",
   },
   {
@@ -8850,10 +10059,14 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    guard = 116,
-    when = function(pull) return (pull.state ~= nil and pull.state == "asked") end,
-    says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
-    by = function(c) return c.status end,
+    again = true,
+    guard = 118,
+    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    says = {
+      [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
+      "c",
+    },
+    by = { [[c.status]], "c" },
     causes = { [503] = "The consumer does not exist, or has no leader." },
   },
   {
@@ -8863,11 +10076,16 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered JetStream flow control",
     on = "timer:flow_control",
-    evidence = function(served) return f.first_known(served.n) end,
+    evidence = { [[f.first_known(served.n)]], "served" },
     needs = { "object", "both" },
     of = "served",
-    when = function(served, conn) return ((served.state ~= nil and served.state == "waiting") and (f.has(conn.unsubscribed, served.sid) ~= nil and not f.has(conn.unsubscribed, served.sid))) end,
-    says = function() return f.say("a JetStream flow control request has not been answered for %s", f.time(K.FLOW_CONTROL)) end,
+    when = {
+      [[((served.state ~= nil and served.state == "waiting") and (f.has(conn.unsubscribed, served.sid) ~= nil and not f.has(conn.unsubscribed, served.sid)))]],
+      "served conn",
+    },
+    says = {
+      [[f.say("a JetStream flow control request has not been answered for %s", f.time(K.FLOW_CONTROL))]],
+    },
     cause = "The subscriber of a push consumer must publish an empty message to the reply subject of a status 100 message; once its window is full, the server stops delivering.",
   },
   {
@@ -8880,7 +10098,10 @@ local RULES = {
     needs = {},
     of = "sub",
     guard = 12,
-    says = function(c) return f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
+    says = {
+      [[f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2))]],
+      "c",
+    },
     cause = "The consumer did not acknowledge in time (AckWait), or rejected the message.",
   },
   {
@@ -8890,11 +10111,16 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "TCP zero window of a NATS client",
     on = "client:tcp.zero_window",
-    evidence = function(S) return f.first_known(S.last_n) end,
+    evidence = { [[f.first_known(S.last_n)]], "S" },
     needs = {},
     of = "C",
-    when = function(conn) return ((conn.delivered ~= nil and conn.delivered > 0) or (f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0)) end,
-    says = function() return f.say("the client closed its TCP window: it reads more slowly than messages arrive, and the server drops it at max_pending or at the write deadline") end,
+    when = {
+      [[((conn.delivered ~= nil and conn.delivered > 0) or (f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0))]],
+      "conn",
+    },
+    says = {
+      [[f.say("the client closed its TCP window: it reads more slowly than messages arrive, and the server drops it at max_pending or at the write deadline")]],
+    },
   },
   {
     id = "NATS-N20",
@@ -8905,8 +10131,8 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 46,
-    says = function() return f.say("INFO announces lame duck mode: clients should move to another server") end,
+    guard = 47,
+    says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
     id = "NATS-N29",
@@ -8917,9 +10143,13 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "asked",
-    guard = 117,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
-    says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
+    again = true,
+    guard = 119,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    says = {
+      [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
+      "asked",
+    },
     cause = "The publisher repeats a message whose ack it has not received, or gives one id to several messages.",
   },
   {
@@ -8931,8 +10161,14 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, msg_id, t) return ((msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest ~= f.digest(c["payload raw"])) and (msg_id.first_t ~= nil and (t - msg_id.first_t) <= K.DUPLICATE_WINDOW)) end,
-    says = function(c, msg_id) return f.say("the Nats-Msg-Id %s was used for another payload in frame %s", f.item(c["headers[]"], "Nats-Msg-Id"), msg_id.first_n) end,
+    when = {
+      [[((msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest ~= f.digest(c["payload raw"])) and (msg_id.first_t ~= nil and (t - msg_id.first_t) <= K.DUPLICATE_WINDOW))]],
+      "c msg_id t",
+    },
+    says = {
+      [[f.say("the Nats-Msg-Id %s was used for another payload in frame %s", f.item(c["headers[]"], "Nats-Msg-Id"), msg_id.first_n)]],
+      "c msg_id",
+    },
     cause = "The stream drops the second message as a duplicate; an id names one message.",
   },
   {
@@ -8944,8 +10180,14 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "refused",
-    when = function(c, refused, asked, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
-    says = function(c, asked) return f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+    when = {
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      "c refused asked t",
+    },
+    says = {
+      [[f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
     cause = "The client retries without a pause, or does not read the error in the answer.",
   },
   {
@@ -8957,8 +10199,14 @@ local RULES = {
     on = "hmsg",
     needs = {},
     of = "unheard",
-    when = function(c, unheard, asked, t, conn) return ((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))) end,
-    says = function(asked) return f.say("%s requests in a row to %s were answered with status 503: no subscriber and no stream receives them", K.REFUSED_LIMIT, asked.subject) end,
+    when = {
+      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      "c unheard asked t conn",
+    },
+    says = {
+      [[f.say("%s requests in a row to %s were answered with status 503: no subscriber and no stream receives them", K.REFUSED_LIMIT, asked.subject)]],
+      "asked",
+    },
     cause = "The client ignores the status or takes it for an ack; its messages are lost.",
   },
   {
@@ -8970,8 +10218,14 @@ local RULES = {
     on = "err",
     needs = {},
     of = "erred",
-    when = function(erred, t) return (((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)))))) end,
-    says = function(c, client) return f.say("the server sent -ERR %s to %s %s times in a row", c.message, client, K.ERR_LIMIT) end,
+    when = {
+      [[(((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil))))))]],
+      "erred t",
+    },
+    says = {
+      [[f.say("the server sent -ERR %s to %s %s times in a row", c.message, client, K.ERR_LIMIT)]],
+      "c client",
+    },
     cause = "The client does not read -ERR: it repeats the refused command, or reconnects with the same mistake.",
   },
   {
@@ -8983,8 +10237,13 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "empty_pulls",
-    when = function(c, empty_pulls, pull, conn, t) return ((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
-    says = function() return f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
+      "c empty_pulls pull conn t",
+    },
+    says = {
+      [[f.say("%s pull requests in a row were answered with status 404 at once, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE))]],
+    },
     cause = "The client pulls with no_wait; with `expires` the server waits for messages instead.",
   },
   {
@@ -8996,9 +10255,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 118,
-    when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)) end,
-    says = function(c) return f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    guard = 120,
+    when = {
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
+      "polled t",
+    },
+    says = {
+      [[f.say("%s was requested %s times in a row, at most %s apart", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE))]],
+      "c",
+    },
     cause = "The client asks before each step instead of keeping the answer: each query costs a round trip and loads the stream's leader.",
   },
   {
@@ -9010,8 +10275,14 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "redelivered",
-    when = function(c, redelivered, t) return (((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
-    says = function(c) return f.say("consumer %s has delivered the message with sequence %s of stream %s %s times", f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 4)) end,
+    when = {
+      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
+      "c redelivered t",
+    },
+    says = {
+      [[f.say("consumer %s has delivered the message with sequence %s of stream %s %s times", f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 4))]],
+      "c",
+    },
     cause = "The client cannot process the message, or never acknowledges it in time: limit max_deliver, set backoff, reject it with a delay (-NAK), or end it with +TERM.",
   },
   {
@@ -9023,8 +10294,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "created",
-    when = function(c, created, t) return (((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+    when = {
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      "c created t",
+    },
+    says = {
+      [[f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+      "c",
+    },
     cause = "The client creates a consumer for each read or retry; each is kept by the server until inactive_threshold, a durable one for ever.",
   },
   {
@@ -9036,8 +10313,14 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "echoed",
-    when = function(c, echoed, conn, t) return ((echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
-    says = function(c) return f.say("%s times in a row the client received its own message on %s and published to that subject again at once", K.ECHO_LIMIT, c.subject) end,
+    when = {
+      [[((echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE))]],
+      "c echoed conn t",
+    },
+    says = {
+      [[f.say("%s times in a row the client received its own message on %s and published to that subject again at once", K.ECHO_LIMIT, c.subject)]],
+      "c",
+    },
     cause = "The client subscribes to the subject that it publishes to, so each message causes the next one. With echo:false in CONNECT it does not receive its own messages.",
   },
   {
@@ -9049,8 +10332,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "streams_created",
-    when = function(c, streams_created, conn, t) return ((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)) end,
-    says = function(c) return f.say("%s streams in a row were created; the last request is %s", K.STREAM_LIMIT, c.subject) end,
+    when = {
+      [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
+      "c streams_created conn t",
+    },
+    says = {
+      [[f.say("%s streams in a row were created; the last request is %s", K.STREAM_LIMIT, c.subject)]],
+      "c",
+    },
     cause = "The client creates a stream, or a bucket, for each task or user: each of them costs files and, in a cluster, a Raft group. One stream can have many subjects.",
   },
   {
@@ -9062,9 +10351,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 119,
-    when = function(c, ensured, t) return ((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))) end,
-    says = function(c) return f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject) end,
+    guard = 121,
+    when = {
+      [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
+      "c ensured t",
+    },
+    says = {
+      [[f.say("the same request was sent %s times in a row (%s)", K.ENSURED_LIMIT, c.subject)]],
+      "c",
+    },
     cause = "The client makes sure before each task that the stream exists: each request goes through the leader of the cluster.",
   },
   {
@@ -9076,8 +10371,13 @@ local RULES = {
     on = "client:ping",
     needs = {},
     of = "conn",
-    when = function(conn, me, t) return ((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)) end,
-    says = function() return f.say("the client sent %s PINGs in a row and nothing else, at most %s apart", K.BEAT_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    when = {
+      [[((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and (f.coalesce(me.pings, 0) ~= nil and f.coalesce(me.pings, 0) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE))]],
+      "conn me t",
+    },
+    says = {
+      [[f.say("the client sent %s PINGs in a row and nothing else, at most %s apart", K.BEAT_LIMIT, f.time(K.REFUSED_PAUSE))]],
+    },
     cause = "The client's ping interval is too short, or has another unit than meant: libraries use two minutes.",
   },
   {
@@ -9087,11 +10387,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Short-lived NATS connections in a row",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.connect_n) end,
+    evidence = { [[f.first_known(conn.connect_n)]], "conn" },
     needs = {},
     of = "reconnected",
-    when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
-    says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most two messages", client, K.RECONNECT_LIMIT, server) end,
+    when = {
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      "reconnected conn C why",
+    },
+    says = {
+      [[f.say("%s opened and closed %s connections to %s in a row, each with at most two messages", client, K.RECONNECT_LIMIT, server)]],
+      "client server",
+    },
     cause = "The client connects for each task: the handshake alone costs two round trips.",
   },
   {
@@ -9101,11 +10407,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "New inbox subscription for each request",
     on = "end:sub",
-    evidence = function(inbox_per_request, sub) return f.first_known(f.coalesce(inbox_per_request.second_n, sub.n), sub.n, inbox_per_request.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(inbox_per_request.second_n, sub.n), sub.n, inbox_per_request.first_n)]],
+      "inbox_per_request sub",
+    },
     needs = { "start", "whole", "both" },
     of = "inbox_per_request",
-    when = function(inbox_per_request, sub, conn, why) return ((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))) end,
-    says = function(sub) return f.say("%s inboxes in a row received one reply each; the last was %s", K.INBOX_LIMIT, sub.subject) end,
+    when = {
+      [[((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why])) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0)))]],
+      "inbox_per_request sub conn why",
+    },
+    says = {
+      [[f.say("%s inboxes in a row received one reply each; the last was %s", K.INBOX_LIMIT, sub.subject)]],
+      "sub",
+    },
     cause = "The client subscribes for each request; one wildcard subscription serves all of them.",
   },
   {
@@ -9115,11 +10430,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Leak of inbox subscriptions (no UNSUB)",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.inboxes_latest_n, conn.inboxes_first_n) end,
+    evidence = { [[f.first_known(conn.inboxes_latest_n, conn.inboxes_first_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (f.coalesce(conn.inboxes_ended, 0) ~= nil and conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10))) end,
-    says = function(conn) return f.say("%s inboxes that had received their reply were still subscribed when the connection ended", conn.inboxes_left) end,
+    when = {
+      [[((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (f.coalesce(conn.inboxes_ended, 0) ~= nil and conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s inboxes that had received their reply were still subscribed when the connection ended", conn.inboxes_left)]],
+      "conn",
+    },
     cause = "The client subscribes for each request and does not send UNSUB: its subscriptions grow without bound.",
   },
   {
@@ -9129,11 +10450,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Duplicate subscription to a subject on one connection",
     on = "end:sub",
-    evidence = function(subscribed_twice, sub) return f.first_known(subscribed_twice.second_n, sub.subscribed_twice_n, sub.delivered_n) end,
+    evidence = {
+      [[f.first_known(subscribed_twice.second_n, sub.subscribed_twice_n, sub.delivered_n)]],
+      "subscribed_twice sub",
+    },
     needs = { "start", "whole", "both" },
     of = "subscribed_twice",
-    when = function(sub, subscribed_twice) return ((sub.subscribed_twice_n ~= nil and subscribed_twice.second_n ~= nil and sub.subscribed_twice_n < subscribed_twice.second_n) and (sub.delivered_n ~= nil and subscribed_twice.second_n ~= nil and sub.delivered_n > subscribed_twice.second_n)) end,
-    says = function(sub) return f.say("the connection subscribed to %s twice, so each message arrives twice; sid %s is the earlier subscription", sub.subject, sub.id) end,
+    when = {
+      [[((sub.subscribed_twice_n ~= nil and subscribed_twice.second_n ~= nil and sub.subscribed_twice_n < subscribed_twice.second_n) and (sub.delivered_n ~= nil and subscribed_twice.second_n ~= nil and sub.delivered_n > subscribed_twice.second_n))]],
+      "sub subscribed_twice",
+    },
+    says = {
+      [[f.say("the connection subscribed to %s twice, so each message arrives twice; sid %s is the earlier subscription", sub.subject, sub.id)]],
+      "sub",
+    },
     cause = "The client subscribes again, for instance after a reconnect, although its subscription still exists.",
   },
   {
@@ -9143,11 +10473,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Growing number of equal subscriptions on one connection",
     on = "end:copies",
-    evidence = function(copies) return f.first_known(copies.latest_n, copies.first_n) end,
+    evidence = { [[f.first_known(copies.latest_n, copies.first_n)]], "copies" },
     needs = {},
     of = "copies",
-    when = function(copies) return ((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (f.coalesce(copies.ended, 0) ~= nil and copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100))) end,
-    says = function(copies) return f.say("%s subscriptions of one connection to the same subject were left when it ended: each message arrives as often", copies.left) end,
+    when = {
+      [[((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (f.coalesce(copies.ended, 0) ~= nil and copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100)))]],
+      "copies",
+    },
+    says = {
+      [[f.say("%s subscriptions of one connection to the same subject were left when it ended: each message arrives as often", copies.left)]],
+      "copies",
+    },
     cause = "The client subscribes again, for each task or after each error, and does not end its former subscription.",
   },
   {
@@ -9159,9 +10495,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "durables",
-    guard = 52,
-    when = function(c, durables) return ((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))))) end,
-    says = function(c, durables) return f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) end,
+    guard = 53,
+    when = {
+      [[((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))))]],
+      "c durables",
+    },
+    says = {
+      [[f.say("this client has created %s durable consumers on stream %s, each on a new connection; the last is %s", (f.count(durables.names) ~= nil and (f.count(durables.names) + 1) or nil), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
+      "c durables",
+    },
     cause = "The durable name contains something that changes with each start: the stream keeps the old consumers, and each new one starts from the beginning.",
   },
   {
@@ -9173,9 +10515,16 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "again",
+    again = true,
     guard = 18,
-    when = function(c, again) return (again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))) end,
-    says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
+    when = {
+      [[(again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4)))]],
+      "c again",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n)]],
+      "c again",
+    },
     cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
   },
   {
@@ -9187,9 +10536,15 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 58,
-    when = function(pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0)) end,
-    says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
+    guard = 59,
+    when = {
+      [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
+      "pull conn",
+    },
+    says = {
+      [[f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked)]],
+      "conn",
+    },
     cause = "The consumer has reached max_ack_pending: the client does not acknowledge messages, or drops them.",
   },
   {
@@ -9199,11 +10554,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Gap in the sequence of a JetStream consumer",
     on = "msg hmsg",
-    since = function(conn, n, consumed) return f.since(conn, n, consumed.latest_n) end,
+    since = { [[f.since(conn, n, consumed.latest_n)]], "conn n consumed" },
     needs = { "start", "whole", "both", "since" },
     of = "consumed",
-    when = function(c, sub, consumed) return ((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1))) end,
-    says = function(c, consumed) return f.say("delivery %s of consumer %s on sid %s follows delivery %s: the messages in between did not arrive here", f.token(c.reply_to, 6), f.token(c.reply_to, 3), c.sid, consumed.last) end,
+    when = {
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1)))]],
+      "c sub consumed",
+    },
+    says = {
+      [[f.say("delivery %s of consumer %s on sid %s follows delivery %s: the messages in between did not arrive here", f.token(c.reply_to, 6), f.token(c.reply_to, 3), c.sid, consumed.last)]],
+      "c consumed",
+    },
     cause = "A message was dropped on the way, or another subscriber received it; an ordered consumer must be created again at the missing message.",
   },
   {
@@ -9215,8 +10576,11 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 120,
-    says = function(c) return f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+    guard = 122,
+    says = {
+      [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
+      "c",
+    },
     cause = "The client must publish an empty message to the subject in Nats-Consumer-Stalled, or to the reply subject of the flow control request.",
   },
   {
@@ -9226,11 +10590,17 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "JetStream list of which only the first page is read",
     on = "end:listing",
-    evidence = function(listing) return f.first_known(listing.asked_n, listing.page_n) end,
+    evidence = { [[f.first_known(listing.asked_n, listing.page_n)]], "listing" },
     needs = { "start", "whole", "both" },
     of = "listing",
-    when = function(listing, conn, t) return ((listing.times ~= nil and listing.times > 0) and ((conn.left ~= nil) or (listing.page_t ~= nil and (t - listing.page_t) > K.REPLY_TIME))) end,
-    says = function(listing) return f.say("the answer to %s ends at item %s of %s, and the client never asked for the next page: it does not see the others", listing.subject, listing["end"], listing.total) end,
+    when = {
+      [[((listing.times ~= nil and listing.times > 0) and ((conn.left ~= nil) or (listing.page_t ~= nil and (t - listing.page_t) > K.REPLY_TIME)))]],
+      "listing conn t",
+    },
+    says = {
+      [[f.say("the answer to %s ends at item %s of %s, and the client never asked for the next page: it does not see the others", listing.subject, listing["end"], listing.total)]],
+      "listing",
+    },
     cause = "JetStream answers lists in pages: as long as offset + limit is below total, the client has to ask again, with the next `offset` in the request.",
   },
   {
@@ -9240,11 +10610,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Consumer with ack_policy all shared by several connections",
     on = "end:conn",
-    evidence = function(team) return f.first_known(team.taken_n, team.lost_n) end,
+    evidence = { [[f.first_known(team.taken_n, team.lost_n)]], "team" },
     needs = { "start", "whole", "both" },
     of = "team",
-    when = function(team, flow) return f.has(team.losers, flow) end,
-    says = function(team, conn, client) return f.say("delivery %s of consumer %s, which was sent to %s, was not acknowledged by it, but by the ack of delivery %s on another connection: with ack_policy all an ack is for all messages up to its own", team.lost, f.token(conn.ack_to, 3), client, team.taken) end,
+    when = { [[f.has(team.losers, flow)]], "team flow" },
+    says = {
+      [[f.say("delivery %s of consumer %s, which was sent to %s, was not acknowledged by it, but by the ack of delivery %s on another connection: with ack_policy all an ack is for all messages up to its own", team.lost, f.token(conn.ack_to, 3), client, team.taken)]],
+      "team conn client",
+    },
     cause = "Several workers share the consumer, and each one's ack is for the messages of the others too: those that a worker fails to process are not delivered again. Workers need ack_policy explicit.",
   },
   {
@@ -9256,8 +10629,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 121,
-    says = function(c) return f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"]) end,
+    again = true,
+    guard = 123,
+    says = {
+      [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
+      "c",
+    },
     cause = "The word of an ack is its payload, after the line of PUB. Without a payload the server takes any of them for +ACK; with another one it ignores the ack.",
   },
   {
@@ -9267,11 +10644,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Missing heartbeats of a JetStream consumer",
     on = "timer:beat",
-    evidence = function(sub) return f.first_known(sub.beat_n, sub.create_n) end,
+    evidence = { [[f.first_known(sub.beat_n, sub.create_n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, conn) return ((sub.state ~= nil and sub.state == "live") and (conn.left == nil) and (conn.dropped == nil)) end,
-    says = function(sub) return f.say("sid %s (%s) received nothing for %s times %s, the interval of the consumer's earlier heartbeats", sub.id, sub.subject, K.MISSED_BEATS, f.time(sub.every)) end,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and (conn.left == nil) and (conn.dropped == nil))]],
+      "sub conn",
+    },
+    says = {
+      [[f.say("sid %s (%s) received nothing for %s times %s, the interval of the consumer's earlier heartbeats", sub.id, sub.subject, K.MISSED_BEATS, f.time(sub.every))]],
+      "sub",
+    },
     cause = "The consumer is gone, deleted or removed for inactivity, and the client does not notice: it has to create it again when two heartbeats are missing.",
   },
   {
@@ -9281,11 +10664,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Push consumer with a deliver group, subscribed to in another one",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.create_n) end,
+    evidence = { [[f.first_known(conn.create_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, t) return ((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, {conn.push_to, conn.group}) ~= nil and not f.has(conn.queued, {conn.push_to, conn.group})) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME)) end,
-    says = function(conn) return f.say("the consumer delivers to %s in queue group %s, but this connection subscribed to that subject without this group, and received nothing", conn.push_to, conn.group) end,
+    when = {
+      [[((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, {conn.push_to, conn.group}) ~= nil and not f.has(conn.queued, {conn.push_to, conn.group})) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("the consumer delivers to %s in queue group %s, but this connection subscribed to that subject without this group, and received nothing", conn.push_to, conn.group)]],
+      "conn",
+    },
     cause = "The queue group in SUB and deliver_group of the consumer must be the same.",
   },
   {
@@ -9297,8 +10686,14 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pulled_in_vain",
-    when = function(c, pulled_in_vain, pull, t) return ((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)) end,
-    says = function(c, pull) return f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, "")) end,
+    when = {
+      [[((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0))]],
+      "c pulled_in_vain pull t",
+    },
+    says = {
+      [[f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, ""))]],
+      "c pull",
+    },
     cause = "The consumer was deleted, or removed after its inactive_threshold because pulls are too seldom; the client has to create it again.",
   },
   {
@@ -9310,8 +10705,12 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "pull",
-    when = function(c, pull, sub) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n))))) end,
-    says = function(c) return f.say("the pull request was refused with status %s %s", c.status, c.description) end,
+    again = true,
+    when = {
+      [[((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
+      "c pull sub",
+    },
+    says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "The batch, time or size of the request, or the number of open requests, is above what the consumer permits.",
   },
   {
@@ -9321,11 +10720,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unacknowledged JetStream message delivered max_deliver times",
     on = "end:again",
-    evidence = function(again) return f.first_known(again.delivered_n) end,
+    evidence = { [[f.first_known(again.delivered_n)]], "again" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(again, conn, t) return ((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))) end,
-    says = function(again) return f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.delivery) end,
+    when = {
+      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (again.acked_n == nil) and (again.delivered_t ~= nil and f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME) ~= nil and (t - again.delivered_t) > f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME)))]],
+      "again conn t",
+    },
+    says = {
+      [[f.say("a message was delivered %s times, the max_deliver of its consumer, and never acknowledged: it is not delivered again", again.delivery)]],
+      "again",
+    },
     cause = "The message cannot be processed: it stays in the stream and is skipped.",
   },
   {
@@ -9335,11 +10740,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "JetStream consumer without any acknowledged message",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.pulled_n, conn.unacked_n) end,
+    evidence = { [[f.first_known(conn.pulled_n, conn.unacked_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, t) return ((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[21][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK)) end,
-    says = function(conn, t) return f.say("none of %s messages of a consumer was acknowledged in %s, although its ack_policy is %s", conn.unacked, f.time((conn.taken_t ~= nil and (t - conn.taken_t) or nil)), conn.policy) end,
+    when = {
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[21][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("none of %s messages of a consumer was acknowledged in %s, although its ack_policy is %s", conn.unacked, f.time((conn.taken_t ~= nil and (t - conn.taken_t) or nil)), conn.policy)]],
+      "conn t",
+    },
     cause = "The client does not acknowledge: the messages are delivered again after ack_wait, and the consumer stops at max_ack_pending.",
   },
   {
@@ -9352,8 +10763,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 18,
-    when = function(conn) return ((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
-    says = function(c) return f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3)) end,
+    when = {
+      [[((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
+      "conn",
+    },
+    says = {
+      [[f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3))]],
+      "c",
+    },
     cause = "Each ack costs a message that the server ignores.",
   },
   {
@@ -9363,11 +10780,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "JetStream consumer stopped at max_ack_pending",
     on = "timer:stalled",
-    evidence = function(conn) return f.first_known(conn.pulled_n, conn.unacked_n) end,
+    evidence = { [[f.first_known(conn.pulled_n, conn.unacked_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, t) return ((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED)) end,
-    says = function(conn) return f.say("%s messages are not acknowledged, which is max_ack_pending of the consumer: nothing was acknowledged for %s, while %s messages wait", conn.unacked, f.time(K.STALLED), f.token(conn.ack_to, 8)) end,
+    when = {
+      [[((conn.unacked ~= nil and conn.max_pending ~= nil and conn.unacked >= conn.max_pending) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0) and (conn.policy ~= nil and conn.policy ~= "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.left == nil) and (f.coalesce(conn.acked_t, conn.taken_t) ~= nil and (t - f.coalesce(conn.acked_t, conn.taken_t)) >= K.STALLED))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("%s messages are not acknowledged, which is max_ack_pending of the consumer: nothing was acknowledged for %s, while %s messages wait", conn.unacked, f.time(K.STALLED), f.token(conn.ack_to, 8))]],
+      "conn",
+    },
     cause = "The client does not acknowledge, or takes longer for a message than others can wait.",
   },
   {
@@ -9377,11 +10800,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "NATS subscription not restored after a reconnect",
     on = "end:conn",
-    evidence = function(conn, C, before) return f.first_known(conn.connect_n, C.last_n, before.lost_n) end,
+    evidence = { [[f.first_known(conn.connect_n, C.last_n, before.lost_n)]], "conn C before" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(before, conn, t, why) return ((f.count(before.subjects) ~= nil and f.count(before.subjects) > 0) and (conn.connect_n ~= nil and before.lost_n ~= nil and conn.connect_n > before.lost_n) and (conn.t ~= nil and before.lost_t ~= nil and (conn.t - before.lost_t) < K.LOST_LATELY) and (conn.cluster == nil) and ((conn.restored_t ~= nil and (t - conn.restored_t) > K.RESTORED) or ((conn.subs_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESTORED))) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
-    says = function(conn, client, t, before) return f.say("%s reconnected %s ago and has not subscribed to %s again, to which it was subscribed before its connection was lost", f.coalesce(conn.client_name, client), f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.subjects)) end,
+    when = {
+      [[((f.count(before.subjects) ~= nil and f.count(before.subjects) > 0) and (conn.connect_n ~= nil and before.lost_n ~= nil and conn.connect_n > before.lost_n) and (conn.t ~= nil and before.lost_t ~= nil and (conn.t - before.lost_t) < K.LOST_LATELY) and (conn.cluster == nil) and ((conn.restored_t ~= nil and (t - conn.restored_t) > K.RESTORED) or ((conn.subs_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESTORED))) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      "before conn t why",
+    },
+    says = {
+      [[f.say("%s reconnected %s ago and has not subscribed to %s again, to which it was subscribed before its connection was lost", f.coalesce(conn.client_name, client), f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.subjects))]],
+      "conn client t before",
+    },
     cause = "The client reconnects and does not restore its subscriptions: messages no longer reach it.",
   },
   {
@@ -9393,8 +10822,14 @@ local RULES = {
     on = "client:unsub",
     needs = {},
     of = "sub",
-    when = function(c, limited) return ((limited.left ~= nil and 0 < limited.left) and (limited.left ~= nil and c.max_msgs ~= nil and limited.left < c.max_msgs)) end,
-    says = function(c, sub, limited) return f.say("UNSUB %s %s limits %s again, although only %s messages of the limit were left when the connection was lost", c.sid, c.max_msgs, sub.subject, limited.left) end,
+    when = {
+      [[((limited.left ~= nil and 0 < limited.left) and (limited.left ~= nil and c.max_msgs ~= nil and limited.left < c.max_msgs))]],
+      "c limited",
+    },
+    says = {
+      [[f.say("UNSUB %s %s limits %s again, although only %s messages of the limit were left when the connection was lost", c.sid, c.max_msgs, sub.subject, limited.left)]],
+      "c sub limited",
+    },
     cause = "After a reconnect the client repeats UNSUB with the whole number: more messages arrive than were wanted.",
   },
   {
@@ -9406,8 +10841,14 @@ local RULES = {
     on = "msg hmsg",
     needs = { "whole" },
     of = "conn",
-    when = function(asked, conn, place) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) end,
-    says = function(conn, place) return f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0))) end,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0))]],
+      "asked conn place",
+    },
+    says = {
+      [[f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))]],
+      "conn place",
+    },
     cause = "The client adds one to its place twice, or has counted messages of another stream.",
   },
   {
@@ -9419,8 +10860,15 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)))) end,
-    says = function(conn, place) return f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0))) end,
+    again = true,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      "asked conn place flow",
+    },
+    says = {
+      [[f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))]],
+      "conn place",
+    },
     cause = "The client takes the last message for the next one, or does not keep its place.",
   },
   {
@@ -9432,8 +10880,14 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    when = function(asked, conn, place, flow) return ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[22][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil)) end,
-    says = function(conn, place) return f.say("the program had received messages of stream %s up to %s on another connection; its new consumer has deliver_policy %s and skips those stored since", conn.create_stream, place.reached, conn.skips) end,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[22][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      "asked conn place flow",
+    },
+    says = {
+      [[f.say("the program had received messages of stream %s up to %s on another connection; its new consumer has deliver_policy %s and skips those stored since", conn.create_stream, place.reached, conn.skips)]],
+      "conn place",
+    },
     cause = "After a reconnect the client creates its consumer as at its start, instead of after the last message that it received, or without a durable name.",
   },
   {
@@ -9443,11 +10897,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Unsubscribed deliver inbox of a push consumer",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.create_n) end,
+    evidence = { [[f.first_known(conn.create_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, t, network) return (f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")))) end,
-    says = function(conn) return f.say("the consumer delivers to %s, to which no connection in these captures subscribed", conn.push_to) end,
+    when = {
+      [[(f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(network.wide_inbox, ""))))]],
+      "conn t network",
+    },
+    says = {
+      [[f.say("the consumer delivers to %s, to which no connection in these captures subscribed", conn.push_to)]],
+      "conn",
+    },
     cause = "The deliver subject is misspelt, or the subscription is missing: nothing is delivered.",
   },
   {
@@ -9457,11 +10917,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Deliver_subject not subscribed by the push consumer's creator",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.create_n) end,
+    evidence = { [[f.first_known(conn.create_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, t) return ((f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.starts(conn.push_to, "_INBOX") ~= nil and not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")))) end,
-    says = function(conn) return f.say("the consumer delivers to %s, to which this connection never subscribed", conn.push_to) end,
+    when = {
+      [[((f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.starts(conn.push_to, "_INBOX") ~= nil and not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("the consumer delivers to %s, to which this connection never subscribed", conn.push_to)]],
+      "conn",
+    },
     cause = "The deliver subject is misspelt, or the subscription is missing: nothing is delivered.",
   },
   {
@@ -9471,11 +10937,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated requests to one subject without a reply",
     on = "end:asked",
-    evidence = function(asked, silent) return f.first_known(asked.n, silent.asked_n, silent.first_n) end,
+    evidence = { [[f.first_known(asked.n, silent.asked_n, silent.first_n)]], "asked silent" },
     needs = { "whole", "both" },
     of = "silent",
-    when = function(silent, asked) return ((f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state ~= nil and asked.state == "asked")) end,
-    says = function(silent, asked) return f.say("%s requests of this client to %s had no reply", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject) end,
+    when = {
+      [[((f.coalesce(silent.times, 0) ~= nil and (f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state ~= nil and asked.state == "asked"))]],
+      "silent asked",
+    },
+    says = {
+      [[f.say("%s requests of this client to %s had no reply", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject)]],
+      "silent asked",
+    },
     cause = "The service receives the requests and does not reply to their reply subject, or only stores them; the client waits until its timeout each time.",
   },
   {
@@ -9487,8 +10959,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(inbox, flow, conn, client, req) return ((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT)) end,
-    says = function(c, conn, client) return f.say("the request with reply subject %s is answered by two connections of %s", c.subject, f.coalesce(conn.client_name, client)) end,
+    when = {
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      "inbox flow conn client req",
+    },
+    says = {
+      [[f.say("the request with reply subject %s is answered by two connections of %s", c.subject, f.coalesce(conn.client_name, client))]],
+      "c conn client",
+    },
     cause = "The instances subscribe without a queue group, so that each of them processes every request.",
   },
   {
@@ -9498,11 +10976,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Client that stays until a server in lame duck mode closes its connection",
     on = "server:tcp.close server:tcp.reset",
-    evidence = function(conn, C) return f.first_known(conn.ldm_n, C.command_n) end,
+    evidence = { [[f.first_known(conn.ldm_n, C.command_n)]], "conn C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C) return ((conn.left == nil) and (C.command_t ~= nil and conn.ldm_t ~= nil and C.command_t > conn.ldm_t) and (conn.peers == nil)) end,
-    says = function(conn, t) return f.say("INFO said that the server leaves (lame duck mode); the client went on for %s, until its connection was closed", f.time((conn.ldm_t ~= nil and (t - conn.ldm_t) or nil))) end,
+    when = {
+      [[((conn.left == nil) and (C.command_t ~= nil and conn.ldm_t ~= nil and C.command_t > conn.ldm_t) and (conn.peers == nil))]],
+      "conn C",
+    },
+    says = {
+      [[f.say("INFO said that the server leaves (lame duck mode); the client went on for %s, until its connection was closed", f.time((conn.ldm_t ~= nil and (t - conn.ldm_t) or nil)))]],
+      "conn t",
+    },
     cause = "The client ignores ldm in INFO: it should drain the connection and reconnect to another server while it can.",
   },
   {
@@ -9512,11 +10996,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Push consumer neither resubscribed nor created again after a reconnect",
     on = "end:conn",
-    evidence = function(conn, C, before) return f.first_known(conn.connect_n, C.last_n, before.push_n) end,
+    evidence = { [[f.first_known(conn.connect_n, C.last_n, before.push_n)]], "conn C before" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(before, conn, t, why) return ((before.push ~= nil) and (conn.connect_n ~= nil and before.push_n ~= nil and conn.connect_n > before.push_n) and (conn.t ~= nil and before.push_t ~= nil and (conn.t - before.push_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.create_n == nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
-    says = function(conn, client, before, t) return f.say("%s had a consumer of stream %s that delivered to %s; since its reconnect %s ago it neither subscribed to that subject nor created a consumer", f.coalesce(conn.client_name, client), before.push_stream, before.push, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
+    when = {
+      [[((before.push ~= nil) and (conn.connect_n ~= nil and before.push_n ~= nil and conn.connect_n > before.push_n) and (conn.t ~= nil and before.push_t ~= nil and (conn.t - before.push_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.create_n == nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      "before conn t why",
+    },
+    says = {
+      [[f.say("%s had a consumer of stream %s that delivered to %s; since its reconnect %s ago it neither subscribed to that subject nor created a consumer", f.coalesce(conn.client_name, client), before.push_stream, before.push, f.time((conn.t ~= nil and (t - conn.t) or nil)))]],
+      "conn client before t",
+    },
     cause = "The client does not restore the consumer, that of a watcher for example: nothing is delivered any more.",
   },
   {
@@ -9526,11 +11016,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Pull requests not sent again after a reconnect",
     on = "end:conn",
-    evidence = function(conn, C, before) return f.first_known(conn.connect_n, C.last_n, before.pull_n) end,
+    evidence = { [[f.first_known(conn.connect_n, C.last_n, before.pull_n)]], "conn C before" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(before, conn, t, why) return ((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
-    says = function(conn, client, before, t) return f.say("%s pulled messages (%s) until its connection was lost; since its reconnect %s ago it has subscribed, but sent no pull request", f.coalesce(conn.client_name, client), before.pulls, f.time((conn.t ~= nil and (t - conn.t) or nil))) end,
+    when = {
+      [[((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      "before conn t why",
+    },
+    says = {
+      [[f.say("%s pulled messages (%s) until its connection was lost; since its reconnect %s ago it has subscribed, but sent no pull request", f.coalesce(conn.client_name, client), before.pulls, f.time((conn.t ~= nil and (t - conn.t) or nil)))]],
+      "conn client before t",
+    },
     cause = "The client restores its subscriptions and not its open pull request: nothing is delivered any more.",
   },
   {
@@ -9540,11 +11036,14 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Verbose mode with many messages",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.connect_n) end,
+    evidence = { [[f.first_known(conn.connect_n)]], "conn" },
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn) return (conn.verbose and (conn.published ~= nil and conn.published >= K.VERBOSE_LIMIT)) end,
-    says = function(conn) return f.say("CONNECT asks for +OK (verbose), which the server sent for each of %s messages", conn.published) end,
+    when = { [[(conn.verbose and (conn.published ~= nil and conn.published >= K.VERBOSE_LIMIT))]], "conn" },
+    says = {
+      [[f.say("CONNECT asks for +OK (verbose), which the server sent for each of %s messages", conn.published)]],
+      "conn",
+    },
     cause = "verbose is true unless CONNECT says otherwise; it is meant for tests.",
   },
   {
@@ -9556,9 +11055,13 @@ local RULES = {
     on = "client:connect",
     needs = {},
     of = "conn",
-    guard = 122,
-    when = function(conn) return (conn.nonce ~= nil) end,
-    says = function(c) return f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT")) end,
+    again = true,
+    guard = 124,
+    when = { [[(conn.nonce ~= nil)]], "conn" },
+    says = {
+      [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
+      "c",
+    },
     cause = "The client has no seed to sign with, or does not sign: the server refuses it.",
   },
   {
@@ -9570,9 +11073,15 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 123,
-    when = function(c, queue, flow) return ((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))) end,
-    says = function(c, conn, queue) return f.say("%s subscribes to %s in queue group %s, and on another connection in %s: each group receives every message", conn.client_name, c.subject, c.queue_group, queue.latest) end,
+    guard = 125,
+    when = {
+      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
+      "c queue flow",
+    },
+    says = {
+      [[f.say("%s subscribes to %s in queue group %s, and on another connection in %s: each group receives every message", conn.client_name, c.subject, c.queue_group, queue.latest)]],
+      "c conn queue",
+    },
     cause = "Instances of one program need the same group to share the messages.",
   },
   {
@@ -9584,8 +11093,14 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    when = function(c, queue, flow) return ((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (((c.queue_group == nil) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0)) or ((c.queue_group ~= nil) and (queue.latest ~= nil and queue.latest == "") and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group))))) end,
-    says = function(c, conn) return f.say("%s subscribes to %s %s queue group, and on another connection %s: each message is processed twice", conn.client_name, c.subject, f.choose((c.queue_group == nil), "without a", "in a"), f.choose((c.queue_group == nil), "in one", "without")) end,
+    when = {
+      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (((c.queue_group == nil) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0)) or ((c.queue_group ~= nil) and (queue.latest ~= nil and queue.latest == "") and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))))]],
+      "c queue flow",
+    },
+    says = {
+      [[f.say("%s subscribes to %s %s queue group, and on another connection %s: each message is processed twice", conn.client_name, c.subject, f.choose((c.queue_group == nil), "without a", "in a"), f.choose((c.queue_group == nil), "in one", "without"))]],
+      "c conn",
+    },
     cause = "One instance of the program lacks the queue group.",
   },
   {
@@ -9595,11 +11110,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Instances of one program subscribed to a subject without a queue group",
     on = "end:replica",
-    evidence = function(replica) return f.first_known(replica.second_n, replica.first_n) end,
+    evidence = { [[f.first_known(replica.second_n, replica.first_n)]], "replica" },
     needs = {},
     of = "replica",
-    when = function(replica) return ((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)) end,
-    says = function(replica) return f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.client_name, replica.subject, f.counted(replica.most, "message", "messages")) end,
+    when = {
+      [[((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2))]],
+      "replica",
+    },
+    says = {
+      [[f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.client_name, replica.subject, f.counted(replica.most, "message", "messages"))]],
+      "replica",
+    },
     cause = "The instances share no queue group.",
   },
   {
@@ -9609,12 +11130,18 @@ local RULES = {
     group = "PROTOCOL",
     title = "Object metadata that does not fit its chunks",
     on = "client:pub client:hpub",
-    since = function(conn, n, object) return f.since(conn, n, object.chunk_n, object.first_n) end,
+    since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 124,
-    when = function(c, object) return ((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes))) end,
-    says = function(c, object) return f.say("the metadata in %s announces other numbers of chunks and bytes than the %s with %s that were published", c.subject, f.counted(object.chunks, "chunk", "chunks"), f.counted(object.bytes, "byte", "bytes")) end,
+    guard = 126,
+    when = {
+      [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
+      "c object",
+    },
+    says = {
+      [[f.say("the metadata in %s announces other numbers of chunks and bytes than the %s with %s that were published", c.subject, f.counted(object.chunks, "chunk", "chunks"), f.counted(object.bytes, "byte", "bytes"))]],
+      "c object",
+    },
     cause = "Chunks are missing, were sent twice, or another upload uses the same nuid: readers find that the digest is wrong.",
   },
   {
@@ -9624,11 +11151,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Chunks of a replaced object not purged",
     on = "end:former",
-    evidence = function(former) return f.first_known(former.replaced_n, former.meta_n) end,
+    evidence = { [[f.first_known(former.replaced_n, former.meta_n)]], "former" },
     needs = {},
     of = "former",
-    when = function(former, t) return ((former.replaced_n ~= nil) and (former.purged_n == nil) and (former.replaced_t ~= nil and (t - former.replaced_t) > K.REPLY_TIME)) end,
-    says = function(former) return f.say("the object was put again with other chunks, and those that it had before (frame %s) were not purged", former.meta_n) end,
+    again = true,
+    when = {
+      [[((former.replaced_n ~= nil) and (former.purged_n == nil) and (former.replaced_t ~= nil and (t - former.replaced_t) > K.REPLY_TIME))]],
+      "former t",
+    },
+    says = {
+      [[f.say("the object was put again with other chunks, and those that it had before (frame %s) were not purged", former.meta_n)]],
+      "former",
+    },
     cause = "The client leaves the old chunks in the stream of the store, which grows with each upload.",
   },
   {
@@ -9638,11 +11172,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "No chunks of replaced objects purged on a connection",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.replaced_n, conn.replaced_meta_n) end,
+    evidence = { [[f.first_known(conn.replaced_n, conn.replaced_meta_n)]], "conn" },
     needs = { "whole" },
     of = "conn",
-    when = function(conn, why) return ((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[12][why]) end,
-    says = function(conn) return f.say("objects were put again with other chunks %s, and the client purged none of the chunks before it closed the connection", f.counted(conn.replaced, "time", "times")) end,
+    when = {
+      [[((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[12][why])]],
+      "conn why",
+    },
+    says = {
+      [[f.say("objects were put again with other chunks %s, and the client purged none of the chunks before it closed the connection", f.counted(conn.replaced, "time", "times"))]],
+      "conn",
+    },
     cause = "The client leaves the old chunks in the stream of the store, which grows with each upload.",
   },
   {
@@ -9652,11 +11192,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Object chunks without the metadata that completes the object",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.chunk_n) end,
+    evidence = { [[f.first_known(conn.chunk_n)]], "conn" },
     needs = { "whole" },
     of = "conn",
-    when = function(conn, why) return ((conn.chunk_n ~= nil) and LISTS[12][why]) end,
-    says = function(conn) return f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject) end,
+    when = { [[((conn.chunk_n ~= nil) and LISTS[12][why])]], "conn why" },
+    says = {
+      [[f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject)]],
+      "conn",
+    },
     cause = "The upload was given up, or failed, and its chunks were not purged.",
   },
   {
@@ -9668,9 +11211,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 63,
-    when = function(c, configured) return (((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1)) end,
-    says = function(c) return f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+    guard = 64,
+    when = {
+      [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
+      "c configured",
+    },
+    says = {
+      [[f.say("the durable consumer %s of stream %s is set back to a configuration that another request had replaced", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
+      "c",
+    },
     cause = "Two programs use one durable name with different settings: each undoes the settings of the other, such as its filter.",
   },
   {
@@ -9683,8 +11232,14 @@ local RULES = {
     needs = {},
     of = "consumer",
     guard = 19,
-    when = function(c, consumer, flow) return ((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow)) end,
-    says = function(c) return f.say("delivery %s of consumer %s on stream %s reaches two connections, and both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2)) end,
+    when = {
+      [[((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow))]],
+      "c consumer flow",
+    },
+    says = {
+      [[f.say("delivery %s of consumer %s on stream %s reaches two connections, and both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2))]],
+      "c",
+    },
     cause = "Two programs subscribe to the deliver subject of one push consumer without a queue group.",
   },
   {
@@ -9696,8 +11251,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "inbox",
-    when = function(inbox) return (inbox.gone_n ~= nil) end,
-    says = function(c, inbox, t) return f.say("a reply was published to %s %s after the requester had ended its subscription without a reply", c.subject, f.time((inbox.gone_t ~= nil and (t - inbox.gone_t) or nil))) end,
+    again = true,
+    when = { [[(inbox.gone_n ~= nil)]], "inbox" },
+    says = {
+      [[f.say("a reply was published to %s %s after the requester had ended its subscription without a reply", c.subject, f.time((inbox.gone_t ~= nil and (t - inbox.gone_t) or nil)))]],
+      "c inbox t",
+    },
     cause = "The requester's timeout is shorter than the time that the service needs.",
   },
   {
@@ -9709,9 +11268,12 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 65,
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    says = function(c, asked) return f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n) end,
+    guard = 66,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    says = {
+      [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
+      "c asked",
+    },
     cause = "The client must send SUB for the reply subject before the request.",
   },
   {
@@ -9723,8 +11285,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "content",
-    when = function(c, conn, content, flow) return ((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil)) end,
-    says = function(c, content) return f.say("messages to %s are in %s from one client and in %s from another one", c.subject, content.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")) end,
+    when = {
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(content.others, 0) ~= nil and (f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      "c conn content flow",
+    },
+    says = {
+      [[f.say("messages to %s are in %s from one client and in %s from another one", c.subject, content.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))]],
+      "c content",
+    },
     cause = "The publishers encode their messages differently: subscribers of one format cannot read the other.",
   },
   {
@@ -9736,8 +11304,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "mixed",
-    when = function(c, conn, mixed, flow) return ((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT)) end,
-    says = function(c, mixed) return f.say("messages to %s are first in %s, then in %s, from one client", c.subject, mixed.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")) end,
+    when = {
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format") ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and (f.coalesce(mixed.mixed, 0) ~= nil and (f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      "c conn mixed flow",
+    },
+    says = {
+      [[f.say("messages to %s are first in %s, then in %s, from one client", c.subject, mixed.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))]],
+      "c mixed",
+    },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
   },
   {
@@ -9749,8 +11323,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 125,
-    says = function(c) return f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to) end,
+    again = true,
+    guard = 127,
+    says = {
+      [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
+      "c",
+    },
     cause = "The client names the pattern that it has subscribed to instead of a subject: no reply can be published to it.",
   },
   {
@@ -9762,9 +11340,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 72,
-    when = function(c, conn) return ((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to))) end,
-    says = function(c, conn) return f.say("the message to %s asks for its reply on %s, which this connection does not subscribe to, and an earlier one on %s", c.subject, c.reply_to, f.first(conn.words)) end,
+    guard = 74,
+    when = {
+      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the message to %s asks for its reply on %s, which this connection does not subscribe to, and an earlier one on %s", c.subject, c.reply_to, f.first(conn.words))]],
+      "c conn",
+    },
     cause = "The subject contains a space, such as that of a name: what follows the space is read as the reply subject, and the message arrives on the first part.",
   },
   {
@@ -9774,12 +11358,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reply subjects that are each used by two open requests",
     on = "client:pub client:hpub",
-    since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
+    since = { [[f.since(conn, n, asked.n)]], "conn n asked" },
     needs = { "since", "both" },
     of = "conn",
     guard = 1,
-    when = function(c, asked, t, conn) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to))) end,
-    says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME) and (f.count(conn.shared_replies) ~= nil and f.count(conn.shared_replies) >= 1) and (f.has(conn.shared_replies, c.reply_to) ~= nil and not f.has(conn.shared_replies, c.reply_to)))]],
+      "c asked t conn",
+    },
+    says = {
+      [[f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject)]],
+      "c asked",
+    },
     cause = "Tasks share an inbox, or its random part is too short or not made anew.",
   },
   {
@@ -9789,12 +11379,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reply subject used by several open requests",
     on = "client:pub client:hpub",
-    since = function(conn, n, asked) return f.since(conn, n, asked.n) end,
+    since = { [[f.since(conn, n, asked.n)]], "conn n asked" },
     needs = { "since", "both" },
     of = "conn",
     guard = 1,
-    when = function(c, asked, t) return ((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME)) end,
-    says = function(c, asked) return f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject) end,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.subject ~= nil and c.subject ~= nil and asked.subject ~= c.subject) and (asked.latest_t ~= nil and (t - asked.latest_t) <= K.REPLY_TIME))]],
+      "c asked t",
+    },
+    says = {
+      [[f.say("the request to %s has the reply subject %s of the open request to %s: whichever answer comes first may be read as the answer of either", c.subject, c.reply_to, asked.subject)]],
+      "c asked",
+    },
     cause = "Tasks share an inbox, or its random part is too short or not made anew.",
   },
   {
@@ -9806,9 +11402,12 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 126,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil)) end,
-    says = function(asked, n) return f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n) end,
+    guard = 128,
+    when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
+    says = {
+      [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
+      "asked n",
+    },
     cause = "Streams have overlapping subjects, or a mapping or a service publishes the message again with its reply subject.",
   },
   {
@@ -9820,8 +11419,11 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 127,
-    says = function(c) return f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject) end,
+    guard = 129,
+    says = {
+      [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
+      "c",
+    },
     cause = "Other clients read the message as a value.",
   },
   {
@@ -9833,8 +11435,12 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 128,
-    says = function(c) return f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject) end,
+    again = true,
+    guard = 130,
+    says = {
+      [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
+      "c",
+    },
     cause = "The client deletes keys by publishing nothing: readers get an empty value.",
   },
   {
@@ -9846,8 +11452,14 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "told",
-    when = function(told, listeners, conn) return ((told.sent ~= nil and told.sent >= K.MISSED_LIMIT) and (told.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) end,
-    says = function(c, told) return f.say("%s or more were published to %s before anybody in these captures subscribed to it: subscribers do not receive them", f.counted(told.sent, "message", "messages"), c.subject) end,
+    when = {
+      [[((told.sent ~= nil and told.sent >= K.MISSED_LIMIT) and (told.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil))]],
+      "told listeners conn",
+    },
+    says = {
+      [[f.say("%s or more were published to %s before anybody in these captures subscribed to it: subscribers do not receive them", f.counted(told.sent, "message", "messages"), c.subject)]],
+      "c told",
+    },
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
   },
   {
@@ -9859,8 +11471,14 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, copy, t) return ((copy.message_id ~= nil and f.item(c["headers[]"], "Nats-Msg-Id") ~= nil and copy.message_id ~= f.item(c["headers[]"], "Nats-Msg-Id")) and (copy.sent_t ~= nil and (t - copy.sent_t) <= K.DUPLICATE_WINDOW)) end,
-    says = function(c, copy) return f.say("a message to %s has the payload of the one in frame %s, but another Nats-Msg-Id: the stream stores both", c.subject, copy.sent_n) end,
+    when = {
+      [[((copy.message_id ~= nil and f.item(c["headers[]"], "Nats-Msg-Id") ~= nil and copy.message_id ~= f.item(c["headers[]"], "Nats-Msg-Id")) and (copy.sent_t ~= nil and (t - copy.sent_t) <= K.DUPLICATE_WINDOW))]],
+      "c copy t",
+    },
+    says = {
+      [[f.say("a message to %s has the payload of the one in frame %s, but another Nats-Msg-Id: the stream stores both", c.subject, copy.sent_n)]],
+      "c copy",
+    },
     cause = "A retry makes a new id, so that the stream cannot recognise the message.",
   },
   {
@@ -9872,9 +11490,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 129,
-    when = function(conn) return (conn.unheard_n ~= nil) end,
-    says = function(conn) return f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply) end,
+    guard = 131,
+    when = { [[(conn.unheard_n ~= nil)]], "conn" },
+    says = {
+      [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
+      "conn",
+    },
     cause = "The reply subject does not have the prefix of the client's inboxes, or its subscription has ended: pulled messages are delivered and lost.",
   },
   {
@@ -9886,9 +11507,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 130,
-    when = function(key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)) end,
-    says = function(c) return f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject) end,
+    guard = 132,
+    when = {
+      [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
+      "key_polled t",
+    },
+    says = {
+      [[f.say("the same message was requested %s times in a row (%s)", K.KEY_LIMIT, c.subject)]],
+      "c",
+    },
     cause = "The client polls a key: a watcher receives each change, and no more.",
   },
   {
@@ -9900,9 +11527,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 131,
-    when = function(c, conn, t) return ((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))) end,
-    says = function(c) return f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE) end,
+    guard = 133,
+    when = {
+      [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("the same value was written to %s %s times in a row", c.subject, K.SAME_VALUE)]],
+      "c",
+    },
     cause = "Each write is a new revision, which is stored, replicated and sent to all watchers.",
   },
   {
@@ -9914,9 +11547,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 47,
-    when = function(c, conn) return ((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none")) end,
-    says = function(conn) return f.say("a batch above %s messages is requested, but the consumer delivers at most %s without acks", conn.max_pending, conn.max_pending) end,
+    guard = 48,
+    when = {
+      [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("a batch above %s messages is requested, but the consumer delivers at most %s without acks", conn.max_pending, conn.max_pending)]],
+      "conn",
+    },
     cause = "The batch is larger than max_ack_pending: it is filled only as messages are acknowledged.",
   },
   {
@@ -9928,9 +11567,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 132,
-    when = function(conn, t) return ((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT) end,
+    guard = 134,
+    when = {
+      [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("%s pull requests in a row asked for one message each, right after the previous message", K.STEP_LIMIT)]],
+    },
     cause = "Each message costs a round trip; a larger batch lets the server send ahead.",
   },
   {
@@ -9942,8 +11586,11 @@ local RULES = {
     on = "client:ping",
     needs = { "both" },
     of = "conn",
-    when = function(conn, t) return ((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s PINGs in a row were sent right after the previous PONG", K.STEP_LIMIT) end,
+    when = {
+      [[((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000))))]],
+      "conn t",
+    },
+    says = { [[f.say("%s PINGs in a row were sent right after the previous PONG", K.STEP_LIMIT)]] },
     cause = "The client flushes after each message: each flush costs a round trip.",
   },
   {
@@ -9955,9 +11602,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 130,
-    when = function(conn, t) return ((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT) end,
+    guard = 132,
+    when = {
+      [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
+      "conn t",
+    },
+    says = { [[f.say("%s messages in a row were each fetched by a request of their own", K.STEP_LIMIT)]] },
     cause = "Each request costs a round trip; a consumer, or a batched direct get, reads many messages.",
   },
   {
@@ -9969,9 +11619,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 133,
-    when = function(conn, t) return ((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
-    says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT) end,
+    guard = 135,
+    when = {
+      [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("%s messages in a row were published to JetStream, each after the ack of the previous one", K.STORE_LIMIT)]],
+    },
     cause = "Each message costs a round trip; asynchronous publishes allow many outstanding acks.",
   },
   {
@@ -9981,11 +11636,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "JetStream messages acknowledged twice",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.acked_twice_latest_n, conn.acked_twice_second_n) end,
+    evidence = { [[f.first_known(conn.acked_twice_latest_n, conn.acked_twice_second_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.acked_twice_count ~= nil and conn.acked_twice_count >= 3) and (conn.acked_twice_count ~= nil and conn.acked_twice_among ~= nil and (conn.acked_twice_count * 100) >= (conn.acked_twice_among * 10))) end,
-    says = function(conn) return f.say("%s of %s acks are for messages that were already acknowledged", conn.acked_twice_count, conn.acked_twice_among) end,
+    when = {
+      [[((conn.acked_twice_count ~= nil and conn.acked_twice_count >= 3) and (conn.acked_twice_count ~= nil and conn.acked_twice_among ~= nil and (conn.acked_twice_count * 100) >= (conn.acked_twice_among * 10)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s of %s acks are for messages that were already acknowledged", conn.acked_twice_count, conn.acked_twice_among)]],
+      "conn",
+    },
     cause = "Both the client library and the program acknowledge the message.",
   },
   {
@@ -9997,9 +11658,15 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
-    when = function(c, asked, msg_id) return ((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))))) end,
-    says = function(asked, msg_id) return f.say("the message to %s with Nats-Msg-Id %s was published again after %s and is stored a second time; the first time it got sequence %s", asked.subject, asked.msg_id, f.time((asked.t ~= nil and asked.again_t ~= nil and (asked.t - asked.again_t) or nil)), msg_id.stored) end,
+    guard = 136,
+    when = {
+      [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
+      "c asked msg_id",
+    },
+    says = {
+      [[f.say("the message to %s with Nats-Msg-Id %s was published again after %s and is stored a second time; the first time it got sequence %s", asked.subject, asked.msg_id, f.time((asked.t ~= nil and asked.again_t ~= nil and (asked.t - asked.again_t) or nil)), msg_id.stored)]],
+      "asked msg_id",
+    },
     cause = "The publisher tries again after the stream's duplicate_window: by then the stream has forgotten the id.",
   },
   {
@@ -10011,8 +11678,12 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 135,
-    says = function(c) return f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject) end,
+    again = true,
+    guard = 137,
+    says = {
+      [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
+      "c",
+    },
     cause = "The client publishes without asking for the ack: a message that the stream refuses, or that no stream receives, is lost without a sign.",
   },
   {
@@ -10024,8 +11695,14 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn) return ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_of ~= nil and conn.wrong_of ~= nil and conn.read_of == conn.wrong_of) and (conn.read_at ~= nil and conn.wrong_last ~= nil and conn.read_at < conn.wrong_last) and (conn.wrong_n ~= nil and conn.read_n ~= nil and conn.wrong_n < conn.read_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Sequence")) ~= nil and conn.read_at ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Sequence")) == conn.read_at)) end,
-    says = function(c, conn) return f.say("the message to %s expects %s as the last sequence of the stream, which is that of the last message to this subject (frame %s); the stream was at %s already", c.subject, conn.read_at, conn.read_n, conn.wrong_last) end,
+    when = {
+      [[((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_of ~= nil and conn.wrong_of ~= nil and conn.read_of == conn.wrong_of) and (conn.read_at ~= nil and conn.wrong_last ~= nil and conn.read_at < conn.wrong_last) and (conn.wrong_n ~= nil and conn.read_n ~= nil and conn.wrong_n < conn.read_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Sequence")) ~= nil and conn.read_at ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Sequence")) == conn.read_at))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the message to %s expects %s as the last sequence of the stream, which is that of the last message to this subject (frame %s); the stream was at %s already", c.subject, conn.read_at, conn.read_n, conn.wrong_last)]],
+      "c conn",
+    },
     cause = "Nats-Expected-Last-Sequence is about the whole stream: as soon as another subject was written it is refused, and reading the subject again does not help. For one subject there is Nats-Expected-Last-Subject-Sequence.",
   },
   {
@@ -10037,9 +11714,16 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "asked",
-    guard = 86,
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil)))) end,
-    says = function(asked) return f.say("the request to %s has two answers: the ack of a stream that stores it, and one of a service", asked.subject) end,
+    again = true,
+    guard = 88,
+    when = {
+      [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
+      "c asked",
+    },
+    says = {
+      [[f.say("the request to %s has two answers: the ack of a stream that stores it, and one of a service", asked.subject)]],
+      "asked",
+    },
     cause = "The subjects of a stream match requests: the requester may read the ack as its answer. Leave the subjects of requests out of streams.",
   },
   {
@@ -10049,11 +11733,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Messages in a stream with retention interest that has no consumer",
     on = "end:asked",
-    evidence = function(asked, keeper) return f.first_known(asked.n, keeper.first_n, keeper.made_n) end,
+    evidence = { [[f.first_known(asked.n, keeper.first_n, keeper.made_n)]], "asked keeper" },
     needs = {},
     of = "keeper",
-    when = function(keeper) return ((keeper.made_n ~= nil) and (keeper.unkept ~= nil and (keeper.unkept + 1) >= K.UNKEPT_LIMIT)) end,
-    says = function(keeper, asked) return f.say("%s messages were published to stream %s, which no consumer was created for: with retention interest it drops them at once", (keeper.unkept ~= nil and (keeper.unkept + 1) or nil), asked.stream) end,
+    when = {
+      [[((keeper.made_n ~= nil) and (keeper.unkept ~= nil and (keeper.unkept + 1) >= K.UNKEPT_LIMIT))]],
+      "keeper",
+    },
+    says = {
+      [[f.say("%s messages were published to stream %s, which no consumer was created for: with retention interest it drops them at once", (keeper.unkept ~= nil and (keeper.unkept + 1) or nil), asked.stream)]],
+      "keeper asked",
+    },
     cause = "The publisher starts before the consumers exist; such a stream keeps a message only for consumers that exist when it is stored.",
   },
   {
@@ -10065,9 +11755,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 136,
-    when = function(served) return (served.asked ~= nil) end,
-    says = function(c, served) return f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked) end,
+    guard = 138,
+    when = { [[(served.asked ~= nil)]], "served" },
+    says = {
+      [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
+      "c served",
+    },
     cause = "A subscription without JetStream acknowledges what it receives: requesters get the word as an answer, perhaps before the true one.",
   },
   {
@@ -10079,9 +11772,16 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "asked",
-    guard = 137,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK."))) end,
-    says = function(c, asked) return f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS)) end,
+    again = true,
+    guard = 139,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
+      "asked",
+    },
+    says = {
+      [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
+      "c asked",
+    },
     cause = "A subscriber acknowledges messages that are not JetStream's: its word reaches the requester as an answer.",
   },
   {
@@ -10093,8 +11793,11 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 138,
-    says = function(c) return f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject) end,
+    guard = 140,
+    says = {
+      [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
+      "c",
+    },
     cause = "The client builds the subject itself, or cuts it; the ack belongs to the reply subject of the delivery, as it is.",
   },
   {
@@ -10104,11 +11807,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Messages kept in progress (+WPI) and never acknowledged",
     on = "end:served",
-    evidence = function(served, conn) return f.first_known(served.last_n, conn.unfinished_n, served.n) end,
+    evidence = { [[f.first_known(served.last_n, conn.unfinished_n, served.n)]], "served conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(served, conn, why) return ((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[12][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)) end,
-    says = function(served) return f.say("the message in frame %s was reported as in progress %s times, until the client closed the connection, and neither acknowledged nor rejected, as others before it; later messages were", served.n, served.beats) end,
+    when = {
+      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[12][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
+      "served conn why",
+    },
+    says = {
+      [[f.say("the message in frame %s was reported as in progress %s times, until the client closed the connection, and neither acknowledged nor rejected, as others before it; later messages were", served.n, served.beats)]],
+      "served",
+    },
     cause = "The handling of the message has failed, and a timer still sends +WPI: ack_wait never runs out, so that it is not delivered again. Stop the timer and send -NAK.",
   },
   {
@@ -10118,11 +11827,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Message kept in progress (+WPI) to the end",
     on = "end:served",
-    evidence = function(served) return f.first_known(served.last_n, served.n) end,
+    evidence = { [[f.first_known(served.last_n, served.n)]], "served" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(served, conn) return ((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n)) end,
-    says = function(served) return f.say("the message in frame %s was reported as in progress %s times, and neither acknowledged nor rejected; later messages were", served.n, served.beats) end,
+    when = {
+      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n))]],
+      "served conn",
+    },
+    says = {
+      [[f.say("the message in frame %s was reported as in progress %s times, and neither acknowledged nor rejected; later messages were", served.n, served.beats)]],
+      "served",
+    },
     cause = "The handling of the message has failed, and a timer still sends +WPI: ack_wait never runs out, so that it is not delivered again.",
   },
   {
@@ -10134,9 +11849,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 82,
-    when = function(served, conn) return ((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT)) end,
-    says = function(served, conn) return f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil)) end,
+    guard = 84,
+    when = {
+      [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
+      "served conn",
+    },
+    says = {
+      [[f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) or nil))]],
+      "served conn",
+    },
     cause = "The timer that reports progress is not stopped when a message is done.",
   },
   {
@@ -10148,8 +11869,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "served",
-    when = function(c, served, conn, t) return (((served.progress_times ~= nil and (served.progress_times + 1) >= K.BEATS_LIMIT) and (f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS)) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)) and (served.progress_first_t ~= nil and conn.ack_wait ~= nil and served.progress_times ~= nil and ((t - served.progress_first_t) * 100) < ((conn.ack_wait * 5) * served.progress_times))) end,
-    says = function(conn) return f.say("+WPI is sent for one message %s times in a row, each within a 20th of the ack_wait of %s after the one before", K.BEATS_LIMIT, f.time(conn.ack_wait)) end,
+    when = {
+      [[(((served.progress_times ~= nil and (served.progress_times + 1) >= K.BEATS_LIMIT) and (f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS)) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)) and (served.progress_first_t ~= nil and conn.ack_wait ~= nil and served.progress_times ~= nil and ((t - served.progress_first_t) * 100) < ((conn.ack_wait * 5) * served.progress_times)))]],
+      "c served conn t",
+    },
+    says = {
+      [[f.say("+WPI is sent for one message %s times in a row, each within a 20th of the ack_wait of %s after the one before", K.BEATS_LIMIT, f.time(conn.ack_wait))]],
+      "conn",
+    },
     cause = "One report in half of ack_wait is enough; each one is a message that the server, and in a cluster its peers, process.",
   },
   {
@@ -10159,11 +11886,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "All JetStream messages of a connection rejected (-NAK, +TERM)",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.verdict_n, conn.verdict_first_n) end,
+    evidence = { [[f.first_known(conn.verdict_n, conn.verdict_first_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.rejected ~= nil and conn.rejected >= K.REJECTED_LIMIT) and (conn.rejected ~= nil and conn.verdicts ~= nil and conn.rejected == conn.verdicts)) end,
-    says = function(conn) return f.say("the client rejected all %s messages that it answered by -NAK or +TERM, and acknowledged none", conn.rejected) end,
+    when = {
+      [[((conn.rejected ~= nil and conn.rejected >= K.REJECTED_LIMIT) and (conn.rejected ~= nil and conn.verdicts ~= nil and conn.rejected == conn.verdicts))]],
+      "conn",
+    },
+    says = {
+      [[f.say("the client rejected all %s messages that it answered by -NAK or +TERM, and acknowledged none", conn.rejected)]],
+      "conn",
+    },
     cause = "The client cannot process any message: the consumer does not progress, or +TERM drops the messages for good.",
   },
   {
@@ -10175,9 +11908,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 139,
-    when = function(c, conn) return ((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1)) end,
-    says = function(c, conn) return f.say("-NAK asks for another delivery of a message that was delivered %s times; max_deliver of the consumer is %s: it is not delivered again", f.token(c.subject, 4), conn.max_deliver) end,
+    guard = 141,
+    when = {
+      [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("-NAK asks for another delivery of a message that was delivered %s times; max_deliver of the consumer is %s: it is not delivered again", f.token(c.subject, 4), conn.max_deliver)]],
+      "c conn",
+    },
     cause = "max_deliver counts the first delivery too; messages that fail must be stored elsewhere, or max_deliver raised.",
   },
   {
@@ -10187,11 +11926,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections of a service closed with requests in hand, one after another",
     on = "end:served",
-    evidence = function(served, quit) return f.first_known(served.n, quit.latest_n) end,
+    evidence = { [[f.first_known(served.n, quit.latest_n)]], "served quit" },
     needs = { "start", "whole", "both" },
     of = "quit",
-    when = function(why, served, conn, quit, flow) return (LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow)))) end,
-    says = function(conn, client, served) return f.say("%s closed its connection before it had answered the request to %s in frame %s, as on another connection before: the requester waits until its timeout", f.coalesce(conn.client_name, client), served.asked, served.n) end,
+    when = {
+      [[(LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow))))]],
+      "why served conn quit flow",
+    },
+    says = {
+      [[f.say("%s closed its connection before it had answered the request to %s in frame %s, as on another connection before: the requester waits until its timeout", f.coalesce(conn.client_name, client), served.asked, served.n)]],
+      "conn client served",
+    },
     cause = "The program closes its connection without a drain: it has to unsubscribe, answer what it has received, and then close.",
   },
   {
@@ -10201,11 +11946,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connection of a service closed with requests in hand",
     on = "end:served",
-    evidence = function(served) return f.first_known(served.n) end,
+    evidence = { [[f.first_known(served.n)]], "served" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, served, conn) return (LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked)) end,
-    says = function(conn, client, served) return f.say("%s closed its connection before it had answered the request to %s in frame %s: the requester waits until its timeout", f.coalesce(conn.client_name, client), served.asked, served.n) end,
+    when = {
+      [[(LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked))]],
+      "why served conn",
+    },
+    says = {
+      [[f.say("%s closed its connection before it had answered the request to %s in frame %s: the requester waits until its timeout", f.coalesce(conn.client_name, client), served.asked, served.n)]],
+      "conn client served",
+    },
     cause = "The program closes its connection without a drain: it has to unsubscribe, answer what it has received, and then close.",
   },
   {
@@ -10215,11 +11966,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections of a consumer closed with unacknowledged messages, one after another",
     on = "end:conn",
-    evidence = function(conn, stopped) return f.first_known(conn.unacked_n, stopped.latest_n) end,
+    evidence = { [[f.first_known(conn.unacked_n, stopped.latest_n)]], "conn stopped" },
     needs = { "start", "whole", "both" },
     of = "stopped",
-    when = function(stopped, conn) return ((stopped.times ~= nil and (stopped.times + 1) >= K.STOPS_LIMIT) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)) end,
-    says = function(conn, client) return f.say("%s closed its connection with %s messages of consumer %s that it had not acknowledged, as on another connection before: they are delivered again only after ack_wait", f.coalesce(conn.client_name, client), conn.unacked, f.token(conn.ack_to, 3)) end,
+    when = {
+      [[((stopped.times ~= nil and (stopped.times + 1) >= K.STOPS_LIMIT) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
+      "stopped conn",
+    },
+    says = {
+      [[f.say("%s closed its connection with %s messages of consumer %s that it had not acknowledged, as on another connection before: they are delivered again only after ack_wait", f.coalesce(conn.client_name, client), conn.unacked, f.token(conn.ack_to, 3))]],
+      "conn client",
+    },
     cause = "The program does not finish its batch, or reject it by -NAK, before it closes.",
   },
   {
@@ -10231,8 +11988,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 140,
-    says = function(c) return f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject) end,
+    again = true,
+    guard = 142,
+    says = {
+      [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
+      "c",
+    },
     cause = "The client publishes the request instead of asking for an answer; a pull request without a reply subject brings no message.",
   },
   {
@@ -10244,9 +12005,13 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 141,
-    when = function(conn) return (conn.cluster == nil) end,
-    says = function(c) return f.say("the client subscribed to %s: it receives the replies to all clients", c.subject) end,
+    again = true,
+    guard = 143,
+    when = { [[(conn.cluster == nil)]], "conn" },
+    says = {
+      [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
+      "c",
+    },
     cause = "The prefix of the client's own inboxes is missing in the subject.",
   },
   {
@@ -10258,9 +12023,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "endless",
-    guard = 142,
-    when = function(endless, t) return ((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)) end,
-    says = function(c) return f.say("%s pull requests in a row (%s) have neither `expires` nor `no_wait`, and brought no message", K.ENDLESS_LIMIT, c.subject) end,
+    guard = 144,
+    when = {
+      [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
+      "endless t",
+    },
+    says = {
+      [[f.say("%s pull requests in a row (%s) have neither `expires` nor `no_wait`, and brought no message", K.ENDLESS_LIMIT, c.subject)]],
+      "c",
+    },
     cause = "Each of them waits at the server without end, up to max_waiting of the consumer; messages are delivered to the oldest, which the client may have given up.",
   },
   {
@@ -10272,9 +12043,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 27,
-    when = function(object) return ((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK))) end,
-    says = function(object) return f.say("an object of %s bytes was stored in %s chunks", object.bytes, object.chunks) end,
+    guard = 28,
+    when = {
+      [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
+      "object",
+    },
+    says = {
+      [[f.say("an object of %s bytes was stored in %s chunks", object.bytes, object.chunks)]],
+      "object",
+    },
     cause = "Each chunk is a message with its overhead; clients use 128 KiB.",
   },
   {
@@ -10286,9 +12063,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 143,
-    when = function(deleted_singly, t) return ((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)) end,
-    says = function(c) return f.say("%s messages in a row were each deleted by a request of their own (%s)", K.DELETED_LIMIT, c.subject) end,
+    guard = 145,
+    when = {
+      [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
+      "deleted_singly t",
+    },
+    says = {
+      [[f.say("%s messages in a row were each deleted by a request of their own (%s)", K.DELETED_LIMIT, c.subject)]],
+      "c",
+    },
     cause = "Each request costs a round trip, and leaves a gap that the stream has to remember; STREAM.PURGE with a filter or a sequence removes many.",
   },
   {
@@ -10298,11 +12081,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "NATS connections of a program without any message",
     on = "end:idle",
-    evidence = function(idle) return f.first_known(idle.latest_n, idle.first_n) end,
+    evidence = { [[f.first_known(idle.latest_n, idle.first_n)]], "idle" },
     needs = {},
     of = "idle",
-    when = function(idle) return ((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (f.coalesce(idle.ended, 0) ~= nil and idle.all ~= nil and (f.coalesce(idle.ended, 0) * 100) <= (idle.all * 100))) end,
-    says = function(idle) return f.say("%s connections of one program neither subscribed nor published anything", idle.left) end,
+    when = {
+      [[((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (f.coalesce(idle.ended, 0) ~= nil and idle.all ~= nil and (f.coalesce(idle.ended, 0) * 100) <= (idle.all * 100)))]],
+      "idle",
+    },
+    says = {
+      [[f.say("%s connections of one program neither subscribed nor published anything", idle.left)]],
+      "idle",
+    },
     cause = "The program opens a connection for each part of it, or again after an error, and forgets them: each costs the server memory and PINGs.",
   },
   {
@@ -10314,8 +12103,14 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "entry",
-    when = function(c, asked, entry, flow) return ((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (f.coalesce(entry.overwrites, 0) ~= nil and (f.coalesce(entry.overwrites, 0) + 1) >= K.OVERWRITE_LIMIT)) end,
-    says = function(asked, entry) return f.say("%s writes to %s state no revision and came after a write of another client that theirs had not read: the last one is based on %s, and the other client had written %s", K.OVERWRITE_LIMIT, asked.key, asked.based, entry.sequence) end,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (f.coalesce(entry.overwrites, 0) ~= nil and (f.coalesce(entry.overwrites, 0) + 1) >= K.OVERWRITE_LIMIT))]],
+      "c asked entry flow",
+    },
+    says = {
+      [[f.say("%s writes to %s state no revision and came after a write of another client that theirs had not read: the last one is based on %s, and the other client had written %s", K.OVERWRITE_LIMIT, asked.key, asked.based, entry.sequence)]],
+      "asked entry",
+    },
     cause = "Clients read a key, change its value and put it back without Nats-Expected-Last-Subject-Sequence: one of two such changes at a time is lost.",
   },
   {
@@ -10325,11 +12120,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections given up because no heartbeat follows +NXT",
     on = "end:conn",
-    evidence = function(conn, unbeaten) return f.first_known(conn.next_n, conn.connect_n, unbeaten.latest_n) end,
+    evidence = { [[f.first_known(conn.next_n, conn.connect_n, unbeaten.latest_n)]], "conn unbeaten" },
     needs = { "start", "whole", "both" },
     of = "unbeaten",
-    when = function(conn, why, unbeaten) return ((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT)) end,
-    says = function(conn) return f.say("the client closed %s connections, the last one %s after +NXT without idle_heartbeat; its pull request had asked for a heartbeat every %s", K.NEXT_LIMIT, f.time((conn.left_t ~= nil and conn.next_t ~= nil and (conn.left_t - conn.next_t) or nil)), f.time(conn.beat)) end,
+    when = {
+      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
+      "conn why unbeaten",
+    },
+    says = {
+      [[f.say("the client closed %s connections, the last one %s after +NXT without idle_heartbeat; its pull request had asked for a heartbeat every %s", K.NEXT_LIMIT, f.time((conn.left_t ~= nil and conn.next_t ~= nil and (conn.left_t - conn.next_t) or nil)), f.time(conn.beat))]],
+      "conn",
+    },
     cause = "The client waits for heartbeats, which the server sends only for a request that states idle_heartbeat, and takes the silence for a lost server.",
   },
   {
@@ -10341,9 +12142,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 84,
-    when = function(conn) return ((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT)) end,
-    says = function(conn) return f.say("+NXT asks for the next message without idle_heartbeat; the pull request before it had asked for a heartbeat every %s", f.time(conn.beat)) end,
+    guard = 86,
+    when = {
+      [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
+      "conn",
+    },
+    says = {
+      [[f.say("+NXT asks for the next message without idle_heartbeat; the pull request before it had asked for a heartbeat every %s", f.time(conn.beat))]],
+      "conn",
+    },
     cause = "+NXT is a new request: the server sends no heartbeat for it unless its JSON asks for one.",
   },
   {
@@ -10353,11 +12160,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "NATS connections of a program left open without use",
     on = "end:left",
-    evidence = function(left) return f.first_known(left.latest_n, left.first_n) end,
+    evidence = { [[f.first_known(left.latest_n, left.first_n)]], "left" },
     needs = {},
     of = "left",
-    when = function(left) return ((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (f.coalesce(left.ended, 0) ~= nil and left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100))) end,
-    says = function(left) return f.say("%s connections of one program had done nothing for %s or more when they ended, and waited for no message", left.left, f.time(K.LEFT_FOR)) end,
+    when = {
+      [[((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (f.coalesce(left.ended, 0) ~= nil and left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100)))]],
+      "left",
+    },
+    says = {
+      [[f.say("%s connections of one program had done nothing for %s or more when they ended, and waited for no message", left.left, f.time(K.LEFT_FOR))]],
+      "left",
+    },
     cause = "The program opens a connection at each start of a part of it, and does not close the former one.",
   },
   {
@@ -10369,9 +12182,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 88,
-    when = function(c, stream_configured) return (((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2)) end,
-    says = function(c) return f.say("stream %s is given two configurations in turn", f.token(c.subject, 4)) end,
+    guard = 90,
+    when = {
+      [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
+      "c stream_configured",
+    },
+    says = { [[f.say("stream %s is given two configurations in turn", f.token(c.subject, 4))]], "c" },
     cause = "Two programs, or two versions of one, each update the stream to their own configuration when they start: limits and subjects change back and forth.",
   },
   {
@@ -10381,11 +12197,18 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Publish that waits for an ack of a stream without acks (no_ack)",
     on = "end:asked",
-    evidence = function(asked, mute) return f.first_known(asked.n, mute.made_n) end,
+    evidence = { [[f.first_known(asked.n, mute.made_n)]], "asked mute" },
     needs = {},
     of = "asked",
-    when = function(asked, t, mute) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (asked.t ~= nil and asked.t >= 0) and f.matching(asked.subject, mute.subject)) end,
-    says = function(asked) return f.say("the publish to %s in frame %s asks for an ack, but its stream was created with no_ack: none comes", asked.subject, asked.n) end,
+    again = true,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (asked.t ~= nil and asked.t >= 0) and f.matching(asked.subject, mute.subject))]],
+      "asked t mute",
+    },
+    says = {
+      [[f.say("the publish to %s in frame %s asks for an ack, but its stream was created with no_ack: none comes", asked.subject, asked.n)]],
+      "asked",
+    },
     cause = "The stream stores the message and says nothing: the client times out, and stores it again when it retries.",
   },
   {
@@ -10397,8 +12220,9 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 144,
-    says = function(c) return f.say("the request to %s asks for an even number of replicas", c.subject) end,
+    again = true,
+    guard = 146,
+    says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
   {
@@ -10410,9 +12234,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 145,
-    when = function(remade) return ((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT)) end,
-    says = function(c, remade) return f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n) end,
+    guard = 147,
+    when = {
+      [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
+      "remade",
+    },
+    says = {
+      [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
+      "c remade",
+    },
     cause = "The program begins by deleting what it uses: stored messages, or the place up to which a consumer has read, are lost with each start.",
   },
   {
@@ -10424,8 +12254,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "shared_durable",
-    when = function(c, conn, shared_durable) return ((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and (f.coalesce(shared_durable.returns, 0) ~= nil and (f.coalesce(shared_durable.returns, 0) + 1) >= 1)) end,
-    says = function(c, conn) return f.say("%s pulls from the consumer of %s in turn with another program: each message goes to one of the two", conn.client_name, c.subject) end,
+    when = {
+      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and (f.coalesce(shared_durable.returns, 0) ~= nil and (f.coalesce(shared_durable.returns, 0) + 1) >= 1))]],
+      "c conn shared_durable",
+    },
+    says = {
+      [[f.say("%s pulls from the consumer of %s in turn with another program: each message goes to one of the two", conn.client_name, c.subject)]],
+      "c conn",
+    },
     cause = "Two programs use one name for their durable consumers: each needs its own to get all messages.",
   },
   {
@@ -10437,9 +12273,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 95,
-    when = function(c, conn) return (f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS)) end,
-    says = function(c, conn) return f.say("%s is asked again with a pin id that status 423 has refused, last in frame %s", c.subject, conn.unpinned_n) end,
+    guard = 97,
+    when = {
+      [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s is asked again with a pin id that status 423 has refused, last in frame %s", c.subject, conn.unpinned_n)]],
+      "c conn",
+    },
     cause = "The consumer is pinned to another client by now. The id has to be cleared after 423: a pull request with the old one is always refused.",
   },
   {
@@ -10451,9 +12293,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 94,
-    when = function(conn) return ((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT)) end,
-    says = function(conn) return f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil), conn.backoff) end,
+    guard = 96,
+    when = {
+      [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
+      "conn",
+    },
+    says = {
+      [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil), conn.backoff)]],
+      "conn",
+    },
     cause = "A rejected message is delivered again at once; state the delay in -NAK, or let ack_wait pass.",
   },
   {
@@ -10465,8 +12313,13 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return (((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1))) end,
-    says = function() return f.say("%s messages in a row were acknowledged one by one; with ack_policy all one ack is for all messages before it", K.SINGLY_LIMIT) end,
+    when = {
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("%s messages in a row were acknowledged one by one; with ack_policy all one ack is for all messages before it", K.SINGLY_LIMIT)]],
+    },
     cause = "Acknowledge the last message of a batch, or use ack_policy explicit.",
   },
   {
@@ -10478,9 +12331,15 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 146,
-    when = function(c, conn) return ((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5)))) end,
-    says = function(c, conn) return f.say("message %s of stream %s is delivered again, although the client acknowledged message %s: with ack_policy explicit an ack is for one message, and the client has sent %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(conn.acked_subject, 5), conn.acks) end,
+    guard = 148,
+    when = {
+      [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("message %s of stream %s is delivered again, although the client acknowledged message %s: with ack_policy explicit an ack is for one message, and the client has sent %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(conn.acked_subject, 5), conn.acks)]],
+      "c conn",
+    },
     cause = "The client acknowledges the last message of each batch, as for ack_policy all.",
   },
   {
@@ -10492,9 +12351,15 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 95,
-    when = function(c, conn) return (f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT)) end,
-    says = function(c, conn) return f.say("%s is asked again after the inbox of the pull request in frame %s was unsubscribed before it expired, %s times so far", c.subject, conn.left_pull_n, (conn.gave_up ~= nil and (conn.gave_up + 1) or nil)) end,
+    guard = 97,
+    when = {
+      [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s is asked again after the inbox of the pull request in frame %s was unsubscribed before it expired, %s times so far", c.subject, conn.left_pull_n, (conn.gave_up ~= nil and (conn.gave_up + 1) or nil))]],
+      "c conn",
+    },
     cause = "The client's own timeout is shorter than `expires`: a message that comes for the old request is lost until ack_wait is over.",
   },
   {
@@ -10504,11 +12369,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Gap or repetition in an atomic batch (Nats-Batch-Sequence)",
     on = "client:hpub",
-    since = function(conn, n, bundle) return f.since(conn, n, bundle.latest_n) end,
+    since = { [[f.since(conn, n, bundle.latest_n)]], "conn n bundle" },
     needs = { "since" },
     of = "bundle",
-    when = function(c, bundle) return ((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next)) end,
-    says = function(c, bundle) return f.say("message %s of batch %s follows message %s", f.item(c["headers[]"], "Nats-Batch-Sequence"), bundle.batch, (bundle.next ~= nil and (bundle.next - 1) or nil)) end,
+    when = {
+      [[((bundle.next ~= nil) and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and bundle.next ~= nil and f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= bundle.next))]],
+      "c bundle",
+    },
+    says = {
+      [[f.say("message %s of batch %s follows message %s", f.item(c["headers[]"], "Nats-Batch-Sequence"), bundle.batch, (bundle.next ~= nil and (bundle.next - 1) or nil))]],
+      "c bundle",
+    },
     cause = "Numbers of a batch begin with 1 and rise by 1: the stream drops the whole batch.",
   },
   {
@@ -10518,11 +12389,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Atomic batch that is never committed",
     on = "end:bundle",
-    evidence = function(bundle) return f.first_known(bundle.latest_n, bundle.n) end,
+    evidence = { [[f.first_known(bundle.latest_n, bundle.n)]], "bundle" },
     needs = { "whole" },
     of = "bundle",
-    when = function(bundle, why, t) return ((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[12][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED))) end,
-    says = function(bundle) return f.say("batch %s to %s has %s and no Nats-Batch-Commit: none of them is stored", bundle.batch, bundle.of, f.counted(bundle.count, "message", "messages")) end,
+    when = {
+      [[((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[12][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED)))]],
+      "bundle why t",
+    },
+    says = {
+      [[f.say("batch %s to %s has %s and no Nats-Batch-Commit: none of them is stored", bundle.batch, bundle.of, f.counted(bundle.count, "message", "messages"))]],
+      "bundle",
+    },
     cause = "The last message of a batch needs the header Nats-Batch-Commit.",
   },
   {
@@ -10534,8 +12411,12 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 147,
-    says = function(c) return f.say("a client publishes to %s, where the server announces events of JetStream", c.subject) end,
+    again = true,
+    guard = 149,
+    says = {
+      [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
+      "c",
+    },
     cause = "The program writes advisories of its own, or answers to the wrong subject: subscribers take them for those of the server.",
   },
   {
@@ -10547,8 +12428,11 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 148,
-    says = function(c) return f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group) end,
+    guard = 150,
+    says = {
+      [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
+      "c",
+    },
     cause = "The queue group of the endpoints is also used for PING, INFO and STATS; those subscriptions have none.",
   },
   {
@@ -10560,9 +12444,12 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 149,
-    when = function(served) return (served.asked ~= nil) end,
-    says = function(c, served) return f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), "")) end,
+    guard = 151,
+    when = { [[(served.asked ~= nil)]], "served" },
+    says = {
+      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
+      "c served",
+    },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
   },
   {
@@ -10574,9 +12461,13 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "asked",
-    guard = 150,
-    when = function(asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)) end,
-    says = function(c, asked) return f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), "")) end,
+    again = true,
+    guard = 152,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    says = {
+      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
+      "c asked",
+    },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
   },
   {
@@ -10588,8 +12479,14 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "conn",
-    when = function(sub, asked) return ((sub.limit ~= nil and sub.limit == 1) and (asked.state ~= nil and asked.state == "asked") and f.starts(asked.subject, "$SRV.") and (f.token(asked.subject, 2) == nil)) end,
-    says = function(asked) return f.say("%s is for all services, but the subscription for the answers ends with the first one", asked.subject) end,
+    when = {
+      [[((sub.limit ~= nil and sub.limit == 1) and (asked.state ~= nil and asked.state == "asked") and f.starts(asked.subject, "$SRV.") and (f.token(asked.subject, 2) == nil))]],
+      "sub asked",
+    },
+    says = {
+      [[f.say("%s is for all services, but the subscription for the answers ends with the first one", asked.subject)]],
+      "asked",
+    },
     cause = "The client uses a request with one reply: gather answers for some time instead.",
   },
   {
@@ -10601,8 +12498,12 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 151,
-    says = function(c) return f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject) end,
+    again = true,
+    guard = 153,
+    says = {
+      [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
+      "c",
+    },
     cause = "A purge replaces all other messages of its subject, by `Nats-Rollup: sub`.",
   },
   {
@@ -10614,8 +12515,12 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 152,
-    says = function(c) return f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject) end,
+    again = true,
+    guard = 154,
+    says = {
+      [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
+      "c",
+    },
     cause = "`all` is for the whole stream, `sub` for the subject of the message.",
   },
   {
@@ -10627,8 +12532,12 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 153,
-    says = function(c) return f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes")) end,
+    again = true,
+    guard = 155,
+    says = {
+      [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
+      "c",
+    },
     cause = "The header of an earlier message is used again, or the marker is meant for a value: readers take the key as deleted.",
   },
   {
@@ -10640,9 +12549,15 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 99,
-    when = function(asked, conn) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT)) end,
-    says = function(asked) return f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s, as happened before on this connection", asked.subject, asked.refused_n) end,
+    guard = 101,
+    when = {
+      [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
+      "asked conn",
+    },
+    says = {
+      [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s, as happened before on this connection", asked.subject, asked.refused_n)]],
+      "asked",
+    },
     cause = "The client answers a conflict by writing anyway: the value of the other client is lost, and a lock has two holders. Read the key, and update it with its new revision.",
   },
   {
@@ -10654,9 +12569,12 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 99,
-    when = function(asked) return ((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked")) end,
-    says = function(asked) return f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n) end,
+    guard = 101,
+    when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    says = {
+      [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
+      "asked",
+    },
     cause = "The client answers a conflict by writing anyway: the value of the other client is lost, and a lock has two holders.",
   },
   {
@@ -10668,9 +12586,15 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 39,
-    when = function(asked, stock) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject))) end,
-    says = function(asked) return f.say("the message to %s has `Nats-Rollup: all`, and the stream also stores other subjects: their messages are removed too", asked.subject) end,
+    guard = 40,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
+      "asked stock",
+    },
+    says = {
+      [[f.say("the message to %s has `Nats-Rollup: all`, and the stream also stores other subjects: their messages are removed too", asked.subject)]],
+      "asked",
+    },
     cause = "`all` replaces the whole stream, `sub` the messages of the subject alone.",
   },
   {
@@ -10682,8 +12606,11 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 27,
-    says = function(c) return f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject) end,
+    guard = 28,
+    says = {
+      [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
+      "c",
+    },
     cause = "Metadata replace the former ones of their object by a roll-up.",
   },
   {
@@ -10695,8 +12622,11 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 154,
-    says = function(c) return f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject) end,
+    guard = 156,
+    says = {
+      [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
+      "c",
+    },
     cause = "Metadata replace the former ones of their object by a roll-up.",
   },
   {
@@ -10708,8 +12638,14 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    when = function(c, conn, t) return ((conn.traced_times ~= nil and (conn.traced_times + 1) >= K.TRACED_LIMIT) and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (f.item(c["headers[]"], "traceparent") ~= nil)) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))) end,
-    says = function(c) return f.say("%s messages in a row have one traceparent, %s", K.TRACED_LIMIT, f.item(c["headers[]"], "traceparent")) end,
+    when = {
+      [[((conn.traced_times ~= nil and (conn.traced_times + 1) >= K.TRACED_LIMIT) and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (f.item(c["headers[]"], "traceparent") ~= nil)) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent"))))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("%s messages in a row have one traceparent, %s", K.TRACED_LIMIT, f.item(c["headers[]"], "traceparent"))]],
+      "c",
+    },
     cause = "The context is made once and never renewed: all messages are one span of a trace.",
   },
   {
@@ -10722,8 +12658,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 6,
-    when = function(conn, asked) return ((conn.echo ~= nil and not conn.echo) and (asked.state ~= nil and asked.state == "asked") and f.has(conn.subjects, asked.subject)) end,
-    says = function(asked) return f.say("no responder for %s: this connection subscribes to it, but echo is false in CONNECT, so that it does not get its own requests", asked.subject) end,
+    when = {
+      [[((conn.echo ~= nil and not conn.echo) and (asked.state ~= nil and asked.state == "asked") and f.has(conn.subjects, asked.subject))]],
+      "conn asked",
+    },
+    says = {
+      [[f.say("no responder for %s: this connection subscribes to it, but echo is false in CONNECT, so that it does not get its own requests", asked.subject)]],
+      "asked",
+    },
     cause = "Client and service share a connection that was opened with the option no echo.",
   },
   {
@@ -10735,8 +12677,8 @@ local RULES = {
     on = "client:pong server:pong",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan) return orphan end,
-    says = function() return f.say("PONG is sent although no PING is open") end,
+    when = { [[orphan]], "orphan" },
+    says = { [[f.say("PONG is sent although no PING is open")]] },
     cause = "The client answers another line by PONG, or answers twice: the other side may take it as the answer to a later PING.",
   },
   {
@@ -10746,11 +12688,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "More equal subscriptions after each reconnect",
     on = "end:conn",
-    evidence = function(conn, before) return f.first_known(conn.copy_n, before.copy_n) end,
+    evidence = { [[f.first_known(conn.copy_n, before.copy_n)]], "conn before" },
     needs = { "start", "whole" },
     of = "before",
-    when = function(conn, before) return ((conn.copies ~= nil and f.coalesce(before.copies, 0) ~= nil and conn.copies > f.coalesce(before.copies, 0)) and (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) >= 2)) end,
-    says = function(conn, before) return f.say("%s of this connection repeat an earlier one, %s on the connection before, and fewer on the one before that", f.counted(conn.copies, "subscription", "subscriptions"), before.copies) end,
+    when = {
+      [[((conn.copies ~= nil and f.coalesce(before.copies, 0) ~= nil and conn.copies > f.coalesce(before.copies, 0)) and (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) >= 2))]],
+      "conn before",
+    },
+    says = {
+      [[f.say("%s of this connection repeat an earlier one, %s on the connection before, and fewer on the one before that", f.counted(conn.copies, "subscription", "subscriptions"), before.copies)]],
+      "conn before",
+    },
     cause = "Both the library and the program subscribe again after a reconnect: each message is delivered more often each time.",
   },
   {
@@ -10763,8 +12711,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 25,
-    when = function(c, conn) return f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject)) end,
-    says = function(c, conn) return f.say("the client subscribes to %s and to %s: it gets a message twice if both match", c.subject, f.choose(f.literal(c.subject), conn.wide, conn.literal)) end,
+    when = {
+      [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the client subscribes to %s and to %s: it gets a message twice if both match", c.subject, f.choose(f.literal(c.subject), conn.wide, conn.literal))]],
+      "c conn",
+    },
     cause = "One part of the program subscribes to all, another one to a part of it.",
   },
   {
@@ -10776,8 +12730,14 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "workers",
-    when = function(workers, conn) return ((workers.live ~= nil and workers.live > 0) and (workers.program ~= nil and f.program(conn.client_name) ~= nil and workers.program ~= f.program(conn.client_name))) end,
-    says = function(c, conn, workers) return f.say("%s joins queue group %s of %s, in which %s is: each message goes to one of the two programs", conn.client_name, c.queue_group, c.subject, workers.client_name) end,
+    when = {
+      [[((workers.live ~= nil and workers.live > 0) and (workers.program ~= nil and f.program(conn.client_name) ~= nil and workers.program ~= f.program(conn.client_name)))]],
+      "workers conn",
+    },
+    says = {
+      [[f.say("%s joins queue group %s of %s, in which %s is: each message goes to one of the two programs", conn.client_name, c.queue_group, c.subject, workers.client_name)]],
+      "c conn workers",
+    },
     cause = "Programs for different tasks need different queue groups, even if their subject is the same.",
   },
   {
@@ -10789,8 +12749,14 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole" },
     of = "series",
-    when = function(c, series, network) return ((series.count ~= nil and series.count >= 2) and (series.most ~= nil and series.count ~= nil and series.most <= series.count) and (network.wide_n == nil) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and series.most ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > series.most)) end,
-    says = function(c, series) return f.say("a message is published to %s, but subscriptions in these captures end with number %s: no subscription receives it", c.subject, series.most) end,
+    when = {
+      [[((series.count ~= nil and series.count >= 2) and (series.most ~= nil and series.count ~= nil and series.most <= series.count) and (network.wide_n == nil) and (f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and series.most ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > series.most))]],
+      "c series network",
+    },
+    says = {
+      [[f.say("a message is published to %s, but subscriptions in these captures end with number %s: no subscription receives it", c.subject, series.most)]],
+      "c series",
+    },
     cause = "The publisher counts more partitions or shards than there are.",
   },
   {
@@ -10800,11 +12766,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subject subscribed to and unsubscribed for a message at most, repeatedly",
     on = "end:sub",
-    evidence = function(resubscribed, sub) return f.first_known(f.coalesce(resubscribed.second_n, sub.n), sub.n, resubscribed.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(resubscribed.second_n, sub.n), sub.n, resubscribed.first_n)]],
+      "resubscribed sub",
+    },
     needs = {},
     of = "resubscribed",
-    when = function(resubscribed, why, sub, conn) return ((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why])) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))) end,
-    says = function(sub) return f.say("%s was subscribed to %s times in a row, for one message at most each time", sub.subject, K.RESUBSCRIBED_LIMIT) end,
+    when = {
+      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why])) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
+      "resubscribed why sub conn",
+    },
+    says = {
+      [[f.say("%s was subscribed to %s times in a row, for one message at most each time", sub.subject, K.RESUBSCRIBED_LIMIT)]],
+      "sub",
+    },
     cause = "The client reads by subscribing for each message: what is published in between is lost. A subscription that stays gets all.",
   },
   {
@@ -10814,11 +12789,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connection closed by the server without -ERR",
     on = "client:tcp.close server:tcp.reset",
-    evidence = function(S) return f.first_known(S.last_n) end,
+    evidence = { [[f.first_known(S.last_n)]], "S" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, name) return (((conn.dropped ~= nil and conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors ~= nil and conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil)) end,
-    says = function() return f.say("the server closed the connection without sending -ERR or announcing lame duck mode") end,
+    again = true,
+    when = {
+      [[(((conn.dropped ~= nil and conn.dropped == 1) or (name == "tcp.reset")) and (conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors ~= nil and conn.errors == 0) and (conn.ldm_n == nil) and (conn.peers == nil))]],
+      "conn name",
+    },
+    says = {
+      [[f.say("the server closed the connection without sending -ERR or announcing lame duck mode")]],
+    },
   },
   {
     id = "NATS-N31",
@@ -10827,11 +12808,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "NATS frames sent after the server closed the connection",
     on = "end:conn",
-    evidence = function(C) return f.first_known(C.last_n) end,
+    evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "both" },
     of = "conn",
-    when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
-    says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
+    again = true,
+    when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },
+    says = {
+      [[f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil)))]],
+      "C S",
+    },
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
@@ -12154,6 +14139,19 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Keeps the members that the tables read of each item together.
+local function write_record(code, made)
+  if not made.records or not (code.follows or code.whole) then return end
+  local members = {}
+  for _, each in ipairs(made.recorded) do
+    members[#members + 1] = ("[%q] = rawget(v, %q)"):format(each.name, each.path)
+  end
+  line(code, "if followed then")
+  line(code, "recorded = recorded + 1")
+  line(code, "records[recorded] = { %1 }", table.concat(members, ", "))
+  line(code, "end")
+end
+
 -- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
 local function forget_last(code, made)
   local own, opening = code.lists[#code.lists], made.item.members[1]
@@ -12196,6 +14194,7 @@ local function write_item(code, made)
     line(code, "if not halted then n = n + 1 end")
   end
   write_gather(code, made)
+  write_record(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -12231,6 +14230,10 @@ local function write_list(code, made)
       for _, path in ipairs(made.gathers and made.gathered or {}) do
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
+    end
+    if made.records and (code.follows or code.whole) then
+      line(code, "local records, recorded = {}, 0")
+      line(code, "if followed then %1 = records end", kept_at(made.path .. "[]"))
     end
     if made.forget then
       local paths = {}
@@ -12274,9 +14277,7 @@ write = {
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
     line(code, "end")
   end,
-  list = function(code, made)
-    if made.records then fall_back(code, made) else write_list(code, made) end
-  end,
+  list = write_list,
   record = function(code, made)
     if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
@@ -12580,10 +14581,10 @@ end)()
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- frame comes. The expressions of the tables are in it, with the locals that have what they name. The same is done for what
 -- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
-local follower, arguments_of
+local follower, compiled
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -12609,14 +14610,48 @@ local function named(code, value)
   return all[value]
 end
 
--- The names of what a function of the tables is given.
-function arguments_of(say)
-  local found = {}
-  while true do
-    local name = debug.getlocal(say, #found + 1)
-    if not name then return found end
-    found[#found + 1] = name
+-- Expressions of the tables are text, each with the names of what it reads. -------------------------------------
+
+local arguments = {} -- expression to these names
+
+local function arguments_of(expression)
+  local found = arguments[expression]
+  if not found then
+    found = {}
+    for name in (expression[2] or ""):gmatch("%S+") do found[#found + 1] = name end
+    arguments[expression] = found
   end
+  return found
+end
+
+-- An expression as a function of what it reads, and the names of that; for what is too rare to be written out.
+local functions_of = {}
+
+function compiled(expression)
+  local wanted = arguments_of(expression)
+  if not functions_of[expression] then
+    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
+  end
+  return functions_of[expression], wanted
+end
+
+-- The text of an expression where something else stands for the names in it; quoted text stays as it is.
+local function with_names(text, meant)
+  local out, from = {}, 1
+  local function replaced(name)
+    local one, rest = name:match("^([^.]*)(.*)$")
+    return meant[one] and meant[one] .. rest
+  end
+  while from <= #text do
+    local quotation = text:find('"', from, true) or #text + 1
+    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
+    local behind = quotation + 1
+    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
+    out[#out + 1] = text:sub(quotation, behind)
+    from = behind + 1
+  end
+  return table.concat(out)
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -12658,29 +14693,39 @@ local function argument(code, name)
   return code.objects[name] or "NOBODY"
 end
 
--- A call of a function of the tables, as an expression.
-local function called(code, say)
-  local given = arguments_of(say)
-  for index, name in ipairs(given) do given[index] = argument(code, name) end
-  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+-- An expression of the tables, or statements, as they stand in the code.
+local function written(code, expression)
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
 local function guarded(code, guard)
   local all, name = code.guards, "g" .. guard
-  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] and #all >= MOST_GUARDS then return "(" .. written(code, GUARDS[guard]) .. ")" end
   if not all[name] then
-    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[#all + 1] = "local " .. name .. " = " .. written(code, GUARDS[guard])
     all[name] = true
   end
   return name
+end
+
+-- Whether a condition may hold that is the same for all such frames.
+local function is_possible(code, fixed)
+  if not fixed then return true end
+  local is_so, wanted = compiled(fixed)
+  local frame, values = code.frame, {}
+  local known = { name = frame.name, key = frame.key, sender = code.sender }
+  for index, name in ipairs(wanted) do values[index] = known[name] end
+  return is_so(unpack(values, 1, #wanted))
 end
 
 -- A test of the tables, as an expression; a step that has none always fits.
 local function tested(code, guard, test, ...)
   local tests = { ... }
   if guard then table.insert(tests, 1, guarded(code, guard)) end
-  if test then tests[#tests + 1] = called(code, test) end
+  if test then tests[#tests + 1] = "(" .. written(code, test) .. ")" end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
 
@@ -12690,7 +14735,7 @@ local function write_key(code, name, key)
   elseif type(key) == "string" then
     line(code, "local %1 = c[%2]", name, quote(key))
     line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
-  else line(code, "local %1 = %2", name, called(code, key)) end
+  else line(code, "local %1 = %2", name, written(code, key)) end
 end
 
 -- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
@@ -12730,7 +14775,7 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", is_possible(code, each.fixed) and tested(code, each.guard, each.when, fitting(lifecycle, each.from)) or "false")
     line(code, "%1.state = %2", entity, quote(each.to))
     if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
@@ -12761,7 +14806,7 @@ end
 local function write_met(code, name)
   for _, touched in ipairs(code.roles.lifecycles) do
     local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    for _, each in ipairs(type(touched.key) == "table" and arguments_of(touched.key) or {}) do reads = reads or each == name end
     if reads and not touched.items then
       write_key(code, "key", touched.key)
       line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
@@ -12777,7 +14822,7 @@ local function know(code, of, known)
     known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
-  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
   return entity
 end
 
@@ -12786,14 +14831,14 @@ local function write_rule(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
-  if not seen then return end
-  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
-  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if not seen or not is_possible(code, rule.fixed) then return end
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
-    local proof = called(code, rule.evidence)
+    local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
@@ -12809,7 +14854,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -12820,7 +14865,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.guard, pair.when))
+        line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when) or "false")
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -12864,7 +14909,7 @@ local PARTS = {
         for _, each in ipairs(own.steps) do
           local from = fitting(own.lifecycle, each.from)
           if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
+          if is_possible(code, each.fixed) then line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")")) end
         end
         line(code, "end")
         code.fits[name] = fits
@@ -12873,7 +14918,15 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local entity = rule.whole_object and code.objects[rule.of]
+      if entity and entity:find("^entity") and not code.known[rule.of] then
+        code.known[rule.of] = "known_" .. entity
+        line(code, "local known_%1 = %1.born and %1.epoch == conn.epoch", entity)
+      end
+      write_rule(code, rule)
+    end
+    code.known = {} -- from here on objects change
   end,
 
   function(code)
@@ -12885,7 +14938,8 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
+        local test = is_possible(code, birth.fixed) and tested(code, birth.guard, birth.when, ended) or "false"
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", test, entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -12894,12 +14948,10 @@ local PARTS = {
   function(code)
     for _, move in ipairs(code.roles.moves) do
       local function write(guard)
-        local does, takes = called(code, move.does), false
-        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
+        if is_possible(code, move.fixed) then line(code, "if %1 then %2 end", tested(code, guard, move.when), written(code, move.does)) end
       end
       if move.items then
-        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
@@ -12940,7 +14992,7 @@ local PARTS = {
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
         line(code, "if %1 then", tested(code, nil, timer.when, there))
-        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "local limit = %1", written(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
       end
@@ -12950,7 +15002,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.guard, burst.when))
+      line(code, "if %1 then", is_possible(code, burst.fixed) and tested(code, burst.guard, burst.when) or "false")
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -13000,7 +15052,7 @@ local PARTS = {
       line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
-        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
       end
       line(code, "if done then settle(req) end")
       line(code, "end")
@@ -13010,7 +15062,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
+      line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -13058,14 +15110,14 @@ local PARTS = {
 }
 
 local HEAD = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
 ]]
 local TRIGGERED = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
@@ -13082,7 +15134,7 @@ end
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends, code.guards = help.ends, {}
+  code.ends, code.guards, code.known = help.ends, {}, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -13113,13 +15165,13 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
 
 -- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
--- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- Expressions of the tables read what they name: the frame's own columns, `c`; columns that every frame has; objects,
 -- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
@@ -13510,9 +15562,10 @@ local function is_known(rule, given)
   return of.born and of.epoch == conn.epoch
 end
 
--- What a function of the tables says, where what it names is in a table.
-local function result_of(say, given)
-  local values, wanted = {}, arguments_of(say)
+-- The value of an expression of the tables, where what it names is in a table.
+local function result_of(expression, given)
+  local say, wanted = compiled(expression)
+  local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
     if value == nil and is_object[wanted[index]] then value = NOBODY end
@@ -13524,7 +15577,8 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or result_of(GUARDS[rule.guard], given)) and (not rule.fixed or result_of(rule.fixed, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -13828,8 +15882,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then
@@ -14025,8 +16078,11 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
-  for index = 1, findings and #findings or 0 do
+  if not findings or #findings == 0 then return end
+  if type(tree) == "function" then tree = tree() end
+  for index = 1, #findings do
     local each = findings[index]
     local shown = tree:add(header.finding, each.rule.id):set_generated()
     if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
@@ -14325,7 +16381,8 @@ function look(root)
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
   view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
-  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.named = view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.rooted = view.any or view.named
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   local tapped = statistics.listening > 0
@@ -14380,7 +16437,7 @@ local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    show(tree, header.time, time_span(links.time[id_here]))
+    if not chosen or chosen[header.time] then show(tree, header.time, time_span(links.time[id_here])) end
   end
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
@@ -14440,6 +16497,88 @@ local function read_steps(steps, bare)
   end
 end
 
+-- The text of a frame with its first problems.
+local function with_problems(text, tree)
+  if #problems == 0 then return text end
+  for index, each in ipairs(in_order(problems)) do
+    if tree then show(tree, header.problem, each.code) end
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  return text
+end
+
+local function check_end(frame, halted)
+  if frame.watched then hosts.watch(frame) end
+  return not halted and at ~= stop
+end
+
+local judged_root, judged_bytes, judged_from, judged_total -- where the frame is that is judged
+
+-- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
+local function item_of_frame()
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  return judged_item
+end
+
+-- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
+local function judge_frame(bytes, from, total, frame, root, bare, text)
+  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
+  item, judged_item = nil, item_of_frame
+  if view.named then item_of_frame() end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  chosen = nil
+  local halted = read_straight(frame, "judged", bare)
+  chosen = wanted
+  if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
+  veiling = false
+  text = text or view.columns and line_of(frame) or ""
+  return with_problems(text)
+end
+
+-- Shows a frame, or the fields of it that somebody asks for; gives its text.
+local function show_frame(bytes, from, total, frame, root, bare)
+  begin_hiding(frame, from, total)
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  item, judged_item = tree, tree
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
+  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
+  end
+  if header.version and not frame.version and conversation.agreed.version then
+    show(tree, header.version, conversation.agreed.version)
+  end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local halted = read_straight(frame, chosen and "chosen" or "shown", bare)
+  local is_over = check_end(frame, halted)
+  item = tree
+  if is_over then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
+  if frame.reassembled then pieces.show(frame, tree) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
+  end
+  return with_problems(view.columns and line_of(frame) or "", tree)
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   if not frame.code then prepare(frame) end
@@ -14490,57 +16629,15 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   start(bytes, from, total, 1000, frame.values)
   follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
-  begin_hiding(frame, from, total)
-  local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
-  item, judged_item = shown and tree or nil, tree
-  show(tree, header.command, frame.command)
-  show(tree, header.kind, frame.kind)
-  if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
-  show(tree, header.length, total)
-  for _, name in ipairs(frame.holds or {}) do
-    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
-  end
-  if header.version and not frame.version and conversation.agreed.version then
-    show(tree, header.version, conversation.agreed.version)
-  end
-  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local wanted = chosen
-  if judged then chosen = nil end
-  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
-  chosen = wanted
-  if frame.watched then hosts.watch(frame) end
-  item = shown and tree or nil
-  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add_undecoded(tree, at, stop - at) end
-  veiling = false
-  if frame.reassembled and item then pieces.show(frame, tree) end
-  local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then
-    if type(id) == "number" then
-      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
-    end
-    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
-  end
-  text = text or view.columns and line_of(frame) or ""
-  for index, each in ipairs(in_order(problems)) do
-    show(tree, header.problem, each.code)
-    if index <= 3 then
-      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
-      local path = each.inside or each.path -- of something inside, the slot that it stands in
-      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
-    end
-  end
-  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  if judged then text = judge_frame(bytes, from, total, frame, root, bare, text)
+  else text = show_frame(bytes, from, total, frame, root, bare) end
   following = false
   if talks.follow then
-    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    local tree = item_of_frame
+    if #problems > 0 and preferences.findings and conversation.talk then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
+    if shown and preferences.links then add_links(tree(), frame) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end

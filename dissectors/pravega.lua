@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest be449c0e703c9ced) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d8277033fbdd7746) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -631,11 +631,23 @@ function declares.blob(made, name)
   made.field = plain_field(kind, name, made)
 end
 
-function declares.list(made, name)
+-- What the tables read of the items of a list: values in a list for each path, members of each item together. Of bytes
+-- it is the content.
+local function declare_items(made)
   if made.gathers then
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
+  if made.records then
+    made.recorded = {}
+    for index, member in ipairs(made.records) do
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+    end
+  end
+end
+
+function declares.list(made, name)
+  declare_items(made)
   made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
   local number = made.number
   if number then
@@ -717,7 +729,7 @@ local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
-local judged_item -- where problems are added meanwhile, if anywhere
+local judged_item -- where problems are added meanwhile, if anywhere; or what makes it
 local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
@@ -872,6 +884,7 @@ local function note_problem(code, made, offset, length, message)
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
+  if type(marked) == "function" then marked = marked() end
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
@@ -1447,26 +1460,38 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather
+local gather, gather_repeated, held_of
 
 do
 
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+
 -- Keeps what conversations want of an item that has been read.
-function gather(made)
-  local paths = following and made.gathers
+function gather(made, is_wanted)
+  local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
     local own = {}
-    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.
@@ -1855,6 +1880,7 @@ function declares.proto(made, name)
     made.field = plain_field(kind, name, made)
   end
   if made.flags then made.flag_fields = flag_fields(name, made) end
+  declare_items(made)
 end
 
 function declares.message(made)
@@ -1970,7 +1996,7 @@ local function proto_value(made)
     made.encoding = "utf-8"
     add_text(made, begin, count)
   elseif kind == "bytes" then
-    if made.keep then v[made.path], v[made.count_path] = count, count end
+    if made.keep and not made.repeated then v[made.path], v[made.count_path] = count, count end
     if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
@@ -1987,6 +2013,13 @@ local function proto_value(made)
     if read.message(made.message) and item and at < stop then add_undecoded(item, at, stop - at) end
     at, stop, item = begin + count, outer_stop, outer
   end
+end
+
+-- One value of a field; of a repeated one the tables may want all.
+local function proto_item(made)
+  local halted = proto_value(made)
+  if not halted and made.repeated then gather_repeated(made) end
+  return halted
 end
 
 local function proto_unknown(made, shape)
@@ -2043,7 +2076,7 @@ function read.message(made)
     local each = made.fields[number]
     local halted
     if each and shape == wire_type(each) then
-      halted = proto_value(each)
+      halted = proto_item(each)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
       local begin = at
       local count_low, count_high = varint(each)
@@ -2054,7 +2087,7 @@ function read.message(made)
       local outer = stop
       stop = at + count
       while at < stop do
-        if proto_value(each) then
+        if proto_item(each) then
           if item and at < stop then add_undecoded(item, at, stop - at) end
           break
         end
@@ -2245,16 +2278,19 @@ function f.program(name)
   return bare == "" and name or bare
 end
 
--- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+-- What stands for bytes in a key: short ones for themselves, of others their number, and what two primes leave of them.
+local MOST_AS_KEY = 256
 local digested, digest -- the last ones
 
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if #bytes <= MOST_AS_KEY then return bytes end
   if bytes == digested then return digest end
-  local one, two = 0, 0
-  for place = 1, #bytes do
-    local byte = bytes:byte(place)
-    one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
+  local one, two, read_four, padded = 0, 0, string.byte, bytes .. "\0\0\0"
+  for place = 1, #bytes, 4 do
+    local a, b, c, d = read_four(padded, place, place + 3)
+    local four = ((a * 256 + b) * 256 + c) * 256 + d
+    one, two = (one * 257 + four) % 34359738337, (two * 65599 + four) % 34359738319
   end
   digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
   return digest
@@ -3101,10 +3137,13 @@ local calls = {
           }),
         }),
         [2] = word.proto("map", "cut", "Segments and offsets.", {
+          keep = "followed",
           repeated = true,
+          gathers = { "cut.key", "cut.value" },
+          forget = { "cut.key", "cut.value" },
           message = word.message({
-            [1] = word.proto("int64", "key", "Segment."),
-            [2] = word.proto("int64", "value", "Offset in it."),
+            [1] = word.proto("int64", "key", "Segment.", { keep = "followed" }),
+            [2] = word.proto("int64", "value", "Offset in it.", { keep = "followed" }),
           }),
         }),
       }),
@@ -3534,6 +3573,8 @@ local calls = {
             [2] = word.proto("map", "cut", "Segments and offsets.", {
               keep = "followed",
               repeated = true,
+              gathers = { "stream_cut.cut.key", "stream_cut.cut.value" },
+              forget = { "stream_cut.cut.key", "stream_cut.cut.value" },
               message = word.message({
                 [1] = word.proto("int64", "key", "Segment.", { keep = "followed" }),
                 [2] = word.proto("int64", "value", "Offset in it.", { keep = "followed" }),
@@ -9259,127 +9300,292 @@ local LISTS = {
 }
 
 local GUARDS = {
-  function(c) return ((c.success ~= nil and c.success == 0) or (c.success ~= nil and c.success == 1)) end,
-  function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
-  function(c) return (c["#entries"] ~= nil and c["#entries"] > 0) end,
-  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
-  function(c) return (c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
-  function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
-  function(c) return (c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
-  function(c) return (c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
-  function(c) return (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) end,
-  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1) end,
-  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1) end,
-  function(c) return (c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
-  function(c) return (c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
-  function(c) return (f.between(c.segment, "epoch.", "#transaction.") ~= nil) end,
-  function(c) return (f.between(c.segment, "#transient.", "") ~= nil) end,
-  function(c) return (c.request_id ~= nil and c.request_id >= 0) end,
-  function(c) return (c.status ~= nil and c.status == 2) end,
-  function(c) return (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0) end,
-  function(c) return (f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) end,
-  function(c) return (c.result ~= nil and c.result == 1) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "truncateStream") end,
-  function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and (c["#entries"] ~= nil and c["#entries"] > 0) end,
-  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil) end,
-  function(c) return (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "_kvtable/", "") ~= nil) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") end,
-  function(c) return ((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0)) end,
-  function(c) return (f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) end,
-  function(c) return (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT) end,
-  function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) end,
-  function(c) return (c.connection_offset_ack_level ~= nil) end,
-  function(c) return (c.success ~= nil and c.success == 0) end,
-  function(c) return (c.success ~= nil and c.success == 1) end,
-  function(c) return (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) end,
-  function(c) return (c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
-  function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
-  function(c) return (c.num_events ~= nil and c.num_events == 1) end,
-  function(c) return (c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) < K.EVENT_HEAD) end,
-  function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
-  function(c) return f.starts(c.segment, "_system/") end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup") end,
-  function(c) return (f.between(c.kvt_name, "", "_kvtable") ~= nil) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup") end,
-  function(c) return LISTS[7][c["carrier.method"]] end,
-  function(c) return (f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil) end,
-  function(c) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) end,
-  function(c) return (c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) end,
-  function(c) return (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil) end,
-  function(c) return (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
-  function(c) return (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
-  function(c) return (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0) end,
-  function(c) return (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0) end,
-  function(c) return (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0) end,
-  function(c) return (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0) end,
-  function(c) return (c.status ~= nil and c.status > 0) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction") end,
-  function(c) return (c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0) end,
-  function(c) return (c.request_id ~= nil) end,
-  function(c) return (c.rollover_size_bytes ~= nil) end,
-  function(c) return (c.sorted ~= nil) end,
-  function(c) return (c["attribute_updates[]"] ~= nil) end,
-  function(c) return (c.table_segment_offset ~= nil) end,
-  function(c) return (c["prefix_filter raw"] ~= nil) end,
-  function(c) return (c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] ~= nil and c["#data"] == 0) end,
-  function(c) return (c.low_version ~= nil and c.high_version ~= nil and c.low_version > c.high_version) end,
-  function(c) return ((c.suggested_length ~= nil and c.suggested_length <= 0) or (c.offset ~= nil and c.offset < 0)) end,
-  function(c) return (c.suggested_key_count ~= nil and c.suggested_key_count <= 0) end,
-  function(c) return (c.suggested_entry_count ~= nil and c.suggested_entry_count <= 0) end,
-  function(c) return (c.suggested_length ~= nil and c.suggested_length > K.LARGEST_READ) end,
-  function(c) return (c["#keys"] ~= nil and c["#keys"] == 0) end,
-  function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
-  function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0) end,
-  function(c) return (c.error_code ~= nil and c.error_code ~= 1) end,
-  function(c) return f.any_eq(c["entries.key.key_version[]"], -9223372036854775808.0) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808.0) end,
-  function(c) return ((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1)) end,
-  function(c) return ((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1)) end,
-  function(c) return (c.success ~= nil and c.success > 1) end,
-  function(c) return f.any_above(c["chunks.exists_in_storage[]"], 1) end,
-  function(c) return (c.sorted ~= nil and c.sorted > 1) end,
-  function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
-  function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
-  function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
-  function(c) return LISTS[6][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0) end,
-  function(c) return (c.target ~= nil and c.source ~= nil and c.target == c.source) end,
-  function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
-  function(c) return (c["data raw"] ~= nil) end,
-  function(c) return (f.starts(f.coalesce(c.segment, ""), "_system/") ~= nil and not f.starts(f.coalesce(c.segment, ""), "_system/")) end,
-  function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-  function(c) return ((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
-  function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)) end,
-  function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)) end,
-  function(c) return ((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
-  function(c) return ((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))) end,
-  function(c) return ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) end,
-  function(c) return (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT) end,
-  function(c) return (f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target)) end,
-  function(c) return LISTS[37][c.status] end,
-  function(c) return (c.status ~= nil and not LISTS[38][c.status]) end,
-  function(c) return (c.result ~= nil and c.result > 0) end,
-  function(c) return (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE) end,
-  function(c) return LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.target_rate"], 0) ~= nil and f.coalesce(c["scaling_policy.target_rate"], 0) <= 0) end,
-  function(c) return (((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_KBYTES)) or ((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 2) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_EVENTS))) end,
-  function(c) return LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.scale_factor"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_factor"], 0) <= 1) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "createStream") and (f.coalesce(c["scaling_policy.min_num_segments"], 0) ~= nil and f.coalesce(c["scaling_policy.min_num_segments"], 0) <= 0) end,
-  function(c) return (c["scaling_policy.min_num_segments"] ~= nil and c["scaling_policy.min_num_segments"] >= K.MANY_SEGMENTS) end,
-  function(c) return (f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0) end,
-  function(c) return ((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and (f.coalesce(c["retention_policy.retention_param"], 0) ~= nil and f.coalesce(c["retention_policy.retention_param"], 0) <= 0) end,
-  function(c) return (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) end,
-  function(c) return (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) end,
-  function(c) return (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > K.LONG_RETENTION) end,
-  function(c) return ((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and ((c["retention_policy.retention_max"] ~= nil and 0 < c["retention_policy.retention_max"]) and (c["retention_policy.retention_max"] ~= nil and c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_max"] < c["retention_policy.retention_param"])) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0) end,
-  function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_type"], 0) == 0) end,
-  function(c) return (f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE) end,
-  function(c) return (c.lease ~= nil and c.lease > K.LONGEST_LEASE) end,
-  function(c) return ((f.coalesce(f.len(c["sealed_segments[]"]), 0) ~= nil and f.coalesce(f.len(c["sealed_segments[]"]), 0) == 0) or (f.coalesce(f.len(c["new_key_ranges[]"]), 0) ~= nil and f.coalesce(f.len(c["new_key_ranges[]"]), 0) == 0)) end,
-  function(c) return (((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT))) end,
-  function(c) return (f.coalesce(c.partition_count, 0) ~= nil and f.coalesce(c.partition_count, 0) <= 0) end,
-  function(c) return LISTS[4][c.status] end,
-  function(c) return (c.position ~= nil and c.position == 0) end,
-  function(c) return LISTS[6][c.position] end,
-  function(c) return (c.position ~= nil and c.position > 2) end,
+  { [[((c.success ~= nil and c.success == 0) or (c.success ~= nil and c.success == 1))]], "c" },
+  { [[(c["#entries"] ~= nil and c["#entries"] == 0)]], "c" },
+  { [[(c["#entries"] ~= nil and c["#entries"] > 0)]], "c" },
+  { [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]], "c" },
+  {
+    [[(c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    "c",
+  },
+  {
+    [[(c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
+    "c",
+  },
+  {
+    [[(c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    "c",
+  },
+  {
+    [[(c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    "c",
+  },
+  { [[(f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0)]], "c" },
+  {
+    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1)]],
+    "c",
+  },
+  {
+    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1)]],
+    "c",
+  },
+  {
+    [[(c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    "c",
+  },
+  {
+    [[(c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    "c",
+  },
+  { [[(f.between(c.segment, "epoch.", "#transaction.") ~= nil)]], "c" },
+  { [[(f.between(c.segment, "#transient.", "") ~= nil)]], "c" },
+  { [[(c.request_id ~= nil and c.request_id >= 0)]], "c" },
+  { [[(c.status ~= nil and c.status == 2)]], "c" },
+  { [[(f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0)]], "c" },
+  {
+    [[(f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")) ~= nil) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
+    "c",
+  },
+  { [[(c.result ~= nil and c.result == 1)]], "c" },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "truncateStream")]], "c" },
+  {
+    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and (c["#entries"] ~= nil and c["#entries"] > 0)]],
+    "c",
+  },
+  {
+    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)]],
+    "c",
+  },
+  {
+    [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "_kvtable/", "") ~= nil)]],
+    "c",
+  },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream")]], "c" },
+  {
+    [[((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0))]],
+    "c",
+  },
+  { [[(f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0)]], "c" },
+  {
+    [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
+    "c",
+  },
+  { [[(c.end_of_segment ~= nil and c.end_of_segment == 1)]], "c" },
+  { [[(c.connection_offset_ack_level ~= nil)]], "c" },
+  { [[(c.success ~= nil and c.success == 0)]], "c" },
+  { [[(c.success ~= nil and c.success == 1)]], "c" },
+  { [[(c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)]], "c" },
+  {
+    [[(c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
+    "c",
+  },
+  { [[(c.suggested_length ~= nil and c.suggested_length < K.TINY)]], "c" },
+  { [[(c.num_events ~= nil and c.num_events == 1)]], "c" },
+  {
+    [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) < K.EVENT_HEAD)]],
+    "c",
+  },
+  { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
+  { [[f.starts(c.segment, "_system/")]], "c" },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup")]], "c" },
+  { [[(f.between(c.kvt_name, "", "_kvtable") ~= nil)]], "c" },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup")]], "c" },
+  { [=[LISTS[7][c["carrier.method"]]]=], "c" },
+  { [[(f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil)]], "c" },
+  { [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil)]], "c" },
+  {
+    [[(c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil)]],
+    "c",
+  },
+  { [[(f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)]], "c" },
+  {
+    [[(c["#scopes"] ~= nil and c["#scopes"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)]],
+    "c",
+  },
+  {
+    [[(c["#streams"] ~= nil and c["#streams"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)]],
+    "c",
+  },
+  {
+    [[(c["#kvtables"] ~= nil and c["#kvtables"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)]],
+    "c",
+  },
+  { [[(c["#scopes"] ~= nil and c["#scopes"] > 0)]], "c" },
+  { [[(c["#streams"] ~= nil and c["#streams"] > 0)]], "c" },
+  { [[(c["#kvtables"] ~= nil and c["#kvtables"] > 0)]], "c" },
+  { [[(c.status ~= nil and c.status > 0)]], "c" },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction")]], "c" },
+  {
+    [[(c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0)]],
+    "c",
+  },
+  { [[(c.request_id ~= nil)]], "c" },
+  { [[(c.rollover_size_bytes ~= nil)]], "c" },
+  { [[(c.sorted ~= nil)]], "c" },
+  { [[(c["attribute_updates[]"] ~= nil)]], "c" },
+  { [[(c.table_segment_offset ~= nil)]], "c" },
+  { [[(c["prefix_filter raw"] ~= nil)]], "c" },
+  {
+    [[(c.size_of_whole_events ~= nil and c.size_of_whole_events > 0) and (c["#data"] ~= nil and c["#data"] == 0)]],
+    "c",
+  },
+  { [[(c.low_version ~= nil and c.high_version ~= nil and c.low_version > c.high_version)]], "c" },
+  {
+    [[((c.suggested_length ~= nil and c.suggested_length <= 0) or (c.offset ~= nil and c.offset < 0))]],
+    "c",
+  },
+  { [[(c.suggested_key_count ~= nil and c.suggested_key_count <= 0)]], "c" },
+  { [[(c.suggested_entry_count ~= nil and c.suggested_entry_count <= 0)]], "c" },
+  { [[(c.suggested_length ~= nil and c.suggested_length > K.LARGEST_READ)]], "c" },
+  { [[(c["#keys"] ~= nil and c["#keys"] == 0)]], "c" },
+  { [[(c.num_events ~= nil and c.num_events <= 0)]], "c" },
+  {
+    [[(c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
+    "c",
+  },
+  { [[(c.error_code ~= nil and c.error_code ~= 1)]], "c" },
+  {
+    [[f.any_eq(c["entries.key.key_version[]"], -9223372036854775808.0) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808.0)]],
+    "c",
+  },
+  {
+    [[((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1))]],
+    "c",
+  },
+  {
+    [[((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1))]],
+    "c",
+  },
+  { [[(c.success ~= nil and c.success > 1)]], "c" },
+  { [[f.any_above(c["chunks.exists_in_storage[]"], 1)]], "c" },
+  { [[(c.sorted ~= nil and c.sorted > 1)]], "c" },
+  { [[(c.must_be_empty ~= nil and c.must_be_empty > 1)]], "c" },
+  {
+    [[((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1))]],
+    "c",
+  },
+  {
+    [[((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0))]],
+    "c",
+  },
+  { [[LISTS[6][c.scale_type] and (c.target_rate ~= nil and c.target_rate == 0)]], "c" },
+  { [[(c.target ~= nil and c.source ~= nil and c.target == c.source)]], "c" },
+  { [[(f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0)]], "c" },
+  { [[(c["data raw"] ~= nil)]], "c" },
+  {
+    [[(f.starts(f.coalesce(c.segment, ""), "_system/") ~= nil and not f.starts(f.coalesce(c.segment, ""), "_system/"))]],
+    "c",
+  },
+  {
+    [[((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0))]],
+    "c",
+  },
+  {
+    [[((c["#entries"] ~= nil and c["#entries"] == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")))]],
+    "c",
+  },
+  {
+    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#entries"] ~= nil and c["#entries"] == 1))]],
+    "c",
+  },
+  {
+    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (c["#keys"] ~= nil and c["#keys"] == 1))]],
+    "c",
+  },
+  {
+    [[((c.suggested_key_count ~= nil and c.suggested_key_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")))]],
+    "c",
+  },
+  {
+    [[((c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")))]],
+    "c",
+  },
+  {
+    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
+    "c",
+  },
+  {
+    [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT)]],
+    "c",
+  },
+  {
+    [[(f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))]],
+    "c",
+  },
+  { [=[LISTS[37][c.status]]=], "c" },
+  { [[(c.status ~= nil and not LISTS[38][c.status])]], "c" },
+  { [[(c.result ~= nil and c.result > 0)]], "c" },
+  {
+    [[(f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE)]],
+    "c",
+  },
+  {
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.target_rate"], 0) ~= nil and f.coalesce(c["scaling_policy.target_rate"], 0) <= 0)]=],
+    "c",
+  },
+  {
+    [[(((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_KBYTES)) or ((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 2) and (c["scaling_policy.target_rate"] ~= nil and c["scaling_policy.target_rate"] >= K.MOST_EVENTS)))]],
+    "c",
+  },
+  {
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and (f.coalesce(c["scaling_policy.scale_factor"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_factor"], 0) <= 1)]=],
+    "c",
+  },
+  {
+    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createStream") and (f.coalesce(c["scaling_policy.min_num_segments"], 0) ~= nil and f.coalesce(c["scaling_policy.min_num_segments"], 0) <= 0)]],
+    "c",
+  },
+  {
+    [[(c["scaling_policy.min_num_segments"] ~= nil and c["scaling_policy.min_num_segments"] >= K.MANY_SEGMENTS)]],
+    "c",
+  },
+  {
+    [[(f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0)]],
+    "c",
+  },
+  {
+    [[((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and (f.coalesce(c["retention_policy.retention_param"], 0) ~= nil and f.coalesce(c["retention_policy.retention_param"], 0) <= 0)]],
+    "c",
+  },
+  {
+    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION)]],
+    "c",
+  },
+  {
+    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION)]],
+    "c",
+  },
+  {
+    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > K.LONG_RETENTION)]],
+    "c",
+  },
+  {
+    [[((c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2)) and ((c["retention_policy.retention_max"] ~= nil and 0 < c["retention_policy.retention_max"]) and (c["retention_policy.retention_max"] ~= nil and c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_max"] < c["retention_policy.retention_param"]))]],
+    "c",
+  },
+  {
+    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["retention_policy.retention_type"], 0) ~= nil and f.coalesce(c["retention_policy.retention_type"], 0) == 0)]],
+    "c",
+  },
+  {
+    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
+    "c",
+  },
+  { [[(f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
+  { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
+  {
+    [[((f.coalesce(c["#sealed_segments"], 0) ~= nil and f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) ~= nil and f.coalesce(c["#new_key_ranges"], 0) == 0))]],
+    "c",
+  },
+  {
+    [[(((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT)))]],
+    "c",
+  },
+  { [[(f.coalesce(c.partition_count, 0) ~= nil and f.coalesce(c.partition_count, 0) <= 0)]], "c" },
+  { [=[LISTS[4][c.status]]=], "c" },
+  { [[(c.position ~= nil and c.position == 0)]], "c" },
+  { [=[LISTS[6][c.position]]=], "c" },
+  { [[(c.position ~= nil and c.position > 2)]], "c" },
 }
 
 local TALLIED = {
@@ -9398,12 +9604,12 @@ local PAIRS = {
     type = "call",
     key = "request_id",
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       segment = "segment",
-      continued = function(c) return c["#continuation_token"] end,
-      versions = function(c) return f.greatest(c["entries.key.key_version[]"]) end,
-      wanted_key = function(c) return f.first(c["keys.data raw[]"]) end,
-      wanted = function(c) return f.coalesce(c.suggested_key_count, c.suggested_entry_count) end,
+      continued = { [=[c["#continuation_token"]]=], "c" },
+      versions = { [[f.greatest(c["entries.key.key_version[]"])]], "c" },
+      wanted_key = { [[f.first(c["keys.data raw[]"])]], "c" },
+      wanted = { [[f.coalesce(c.suggested_key_count, c.suggested_entry_count)]], "c" },
       from_position = "from_position",
       begins = "from_key raw",
     },
@@ -9413,10 +9619,10 @@ local PAIRS = {
     asks = "read_segment",
     answers = "segment_read segment_is_sealed segment_is_truncated no_such_segment",
     type = "read",
-    key = function(c) return f.key(c.segment, c.offset) end,
-    answer_key = function(c) return f.key(c.segment, c.offset) end,
+    key = { [[f.key(c.segment, c.offset)]], "c" },
+    answer_key = { [[f.key(c.segment, c.offset)]], "c" },
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       segment = "segment",
       start = "offset",
       suggested_length = "suggested_length",
@@ -9426,13 +9632,13 @@ local PAIRS = {
     name = "set_up",
     asks = "setup_append",
     answers = "append_setup wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
-    answer_key = function(c) return f.coalesce(c.request_id, c.writer_id) end,
+    key = { [[f.coalesce(c.request_id, c.writer_id)]], "c" },
+    answer_key = { [[f.coalesce(c.request_id, c.writer_id)]], "c" },
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       writer_id = "writer_id",
       segment = "segment",
-      asked_t = function(t) return t end,
+      asked_t = { [[t]], "t" },
     },
   },
   {
@@ -9440,7 +9646,7 @@ local PAIRS = {
     asks = "setup_append",
     answers = "append_setup",
     key = "connection_id",
-    keep = { segment = "segment", asked_t = function(t) return t end },
+    keep = { segment = "segment", asked_t = { [[t]], "t" } },
   },
   {
     name = "controlled",
@@ -9449,8 +9655,8 @@ local PAIRS = {
     key = "carrier.stream_id",
     keep = {
       method = "carrier.method",
-      scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
-      named = function(c) return f.coalesce(c["stream_info.stream"], f.coalesce(c.kvt_name, c.reader_group_name)) end,
+      scope = { [[f.coalesce(c.scope, c["stream_info.scope"])]], "c" },
+      named = { [[f.coalesce(c["stream_info.stream"], f.coalesce(c.kvt_name, c.reader_group_name))]], "c" },
     },
   },
   {
@@ -9463,8 +9669,8 @@ local PAIRS = {
       method = "carrier.method",
       scope = "stream_info.scope",
       stream = "stream_info.stream",
-      high = function(c) return f.coalesce(c["txn_id.high_bits"], 0) end,
-      low = function(c) return f.coalesce(c["txn_id.low_bits"], 0) end,
+      high = { [[f.coalesce(c["txn_id.high_bits"], 0)]], "c" },
+      low = { [[f.coalesce(c["txn_id.low_bits"], 0)]], "c" },
     },
   },
   {
@@ -9487,7 +9693,7 @@ local PAIRS = {
       method = "carrier.method",
       scope = "scope",
       tag = "tag",
-      token = function(c) return f.coalesce(c["continuation_token.token"], "") end,
+      token = { [[f.coalesce(c["continuation_token.token"], "")]], "c" },
     },
   },
   {
@@ -9497,8 +9703,11 @@ local PAIRS = {
     key = "carrier.stream_id",
     keep = {
       method = "carrier.method",
-      scope = function(c) return f.coalesce(c.scope, c["stream_info.scope"]) end,
-      named = function(c) return f.coalesce(c.stream, f.coalesce(c["stream_info.stream"], f.coalesce(c.kvt_name, c.reader_group))) end,
+      scope = { [[f.coalesce(c.scope, c["stream_info.scope"])]], "c" },
+      named = {
+        [[f.coalesce(c.stream, f.coalesce(c["stream_info.stream"], f.coalesce(c.kvt_name, c.reader_group)))]],
+        "c",
+      },
     },
   },
 }
@@ -9531,7 +9740,7 @@ local LIVES = {
     keys = {
       {
         on = "read_segment segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
-        key = function(c) return f.key(c.segment, c.request_id) end,
+        key = { [[f.key(c.segment, c.request_id)]], "c" },
       },
     },
     steps = { { from = { absent = true, unknown = true }, on = "read_segment segment_read", to = "read" } },
@@ -9545,7 +9754,7 @@ local LIVES = {
     scope = "connection",
     keys = {
       { on = "update_table_entries create_table_segment delete_table_segment", key = "segment" },
-      { on = "table_entries_updated", key = function(req) return req.segment end },
+      { on = "table_entries_updated", key = { [[req.segment]], "req" } },
     },
     steps = {
       {
@@ -9570,12 +9779,12 @@ local LIVES = {
       },
       {
         on = "setup_append append_setup data_appended",
-        key = function(c) return f.coalesce(c.writer_id, c.connection_id) end,
+        key = { [[f.coalesce(c.writer_id, c.connection_id)]], "c" },
       },
       { on = "begin_append_block end_append_block", key = "connection_id" },
       {
         on = "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-        key = function(req) return req.writer_id end,
+        key = { [[req.writer_id]], "req" },
       },
     },
     steps = {
@@ -9589,7 +9798,7 @@ local LIVES = {
         from = { asked = true },
         on = "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
         to = "denied",
-        when = function(name) return (name ~= "segment_is_sealed") end,
+        fixed = { [[(name ~= "segment_is_sealed")]], "name" },
       },
       {
         from = { unknown = true },
@@ -9603,7 +9812,10 @@ local LIVES = {
         from = { asked = true, set_up = true },
         on = "segment_is_sealed",
         to = "sealed",
-        when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
+        when = {
+          [[((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id)))]],
+          "c writer",
+        },
       },
     },
     final = { denied = true, refused = true },
@@ -9616,59 +9828,101 @@ local LIVES = {
     keys = {
       {
         on = "segment_is_sealed",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "segment_already_exists",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "no_such_segment",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "no_such_transaction",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "segment_is_truncated",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "operation_unsupported",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "error_message",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "table_segment_not_empty",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "table_key_does_not_exist",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "table_key_bad_version",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "append_setup",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "segment_created",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "stream_segment_info",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
       {
         on = "segments_merged",
-        key = function(client, server, req, name, flow) return f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          "client server req name flow",
+        },
       },
     },
     steps = {},
@@ -9683,7 +9937,7 @@ local LIVES = {
     keys = {
       {
         on = "segment_attribute_updated",
-        key = function(client, server, req) return f.key(f.key(client, server), req.segment) end,
+        key = { [[f.key(f.key(client, server), req.segment)]], "client server req" },
         guard = 1,
       },
     },
@@ -9709,7 +9963,10 @@ local LIVES = {
     keys = {
       {
         on = "table_entries_delta_read",
-        key = function(c, req) return f.choose((c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position), c.segment, nil) end,
+        key = {
+          [[f.choose((c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position), c.segment, nil)]],
+          "c req",
+        },
         guard = 3,
       },
     },
@@ -9725,12 +9982,12 @@ local LIVES = {
     keys = {
       {
         on = "table_keys_removed",
-        key = function(c, req) return f.key(c.segment, req.wanted_key) end,
+        key = { [[f.key(c.segment, req.wanted_key)]], "c req" },
         guard = 4,
       },
       {
         on = "update_table_entries",
-        key = function(c) return f.key(c.segment, f.first(c["entries.key.data raw[]"])) end,
+        key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
         guard = 4,
       },
     },
@@ -9753,7 +10010,7 @@ local LIVES = {
   {
     name = "attribute_polled",
     scope = "connection",
-    keys = { { on = "segment_attribute", key = function(req) return req.segment end } },
+    keys = { { on = "segment_attribute", key = { [[req.segment]], "req" } } },
     steps = {},
     each = {},
     final = {},
@@ -9763,13 +10020,7 @@ local LIVES = {
   {
     name = "key_polled",
     scope = "connection",
-    keys = {
-      {
-        on = "table_read",
-        key = function(c, req) return f.key(c.segment, req.wanted_key) end,
-        guard = 5,
-      },
-    },
+    keys = { { on = "table_read", key = { [[f.key(c.segment, req.wanted_key)]], "c req" }, guard = 5 } },
     steps = {},
     each = {},
     final = {},
@@ -9792,7 +10043,10 @@ local LIVES = {
     keys = {
       {
         on = "table_keys_read",
-        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
+        key = {
+          [[f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil)]],
+          "c req",
+        },
       },
     },
     steps = {},
@@ -9807,7 +10061,10 @@ local LIVES = {
     keys = {
       {
         on = "table_entries_read",
-        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
+        key = {
+          [[f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil)]],
+          "c req",
+        },
       },
     },
     steps = {},
@@ -9822,7 +10079,10 @@ local LIVES = {
     keys = {
       {
         on = "table_keys_read",
-        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
+        key = {
+          [[f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil)]],
+          "c req",
+        },
       },
     },
     steps = {},
@@ -9837,7 +10097,10 @@ local LIVES = {
     keys = {
       {
         on = "table_entries_read",
-        key = function(c, req) return f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil) end,
+        key = {
+          [[f.choose((((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) or (req.continued ~= nil and req.continued == 0)), c.segment, nil)]],
+          "c req",
+        },
       },
     },
     steps = {},
@@ -9852,7 +10115,10 @@ local LIVES = {
     keys = {
       {
         on = "table_keys_read",
-        key = function(c, req, conn, client, server) return f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil) end,
+        key = {
+          [[f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil)]],
+          "c req conn client server",
+        },
         guard = 7,
       },
     },
@@ -9868,7 +10134,10 @@ local LIVES = {
     keys = {
       {
         on = "table_entries_read",
-        key = function(c, req, conn, client, server) return f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil) end,
+        key = {
+          [[f.choose(((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)), f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)), nil)]],
+          "c req conn client server",
+        },
         guard = 8,
       },
     },
@@ -9884,7 +10153,7 @@ local LIVES = {
     keys = {
       {
         on = "wrong_host",
-        key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
+        key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
         guard = 9,
       },
     },
@@ -9898,10 +10167,7 @@ local LIVES = {
     name = "misplaced",
     scope = "capture",
     keys = {
-      {
-        on = "wrong_host",
-        key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
-      },
+      { on = "wrong_host", key = { [[f.key(f.key(client, server), c.segment)]], "c client server" } },
     },
     steps = {},
     each = {},
@@ -9914,7 +10180,7 @@ local LIVES = {
     scope = "connection",
     keys = {
       { on = "update_table_entries", key = "segment", guard = 10 },
-      { on = "table_entries_updated", key = function(req) return req.segment end },
+      { on = "table_entries_updated", key = { [[req.segment]], "req" } },
     },
     steps = {},
     each = {},
@@ -9977,7 +10243,7 @@ local LIVES = {
     keys = {
       {
         on = "segment_truncated",
-        key = function(c, client, server, req) return f.key(f.key(client, server), f.coalesce(c.segment, req.segment)) end,
+        key = { [[f.key(f.key(client, server), f.coalesce(c.segment, req.segment))]], "c client server req" },
       },
     },
     steps = {},
@@ -9992,7 +10258,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(C, conn, why, client, server) return f.choose((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil)]],
+          "C conn why client server",
+        },
       },
     },
     steps = {},
@@ -10007,7 +10276,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, C, why, client, server) return f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil)]],
+          "conn C why client server",
+        },
       },
     },
     steps = {},
@@ -10019,7 +10291,7 @@ local LIVES = {
   {
     name = "left_open",
     scope = "capture",
-    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
     steps = {},
     each = {},
     final = {},
@@ -10032,7 +10304,7 @@ local LIVES = {
     keys = {
       {
         on = "end:writer",
-        key = function(client, server, writer) return f.key(f.key(client, server), writer.segment) end,
+        key = { [[f.key(f.key(client, server), writer.segment)]], "client server writer" },
       },
     },
     steps = {},
@@ -10045,24 +10317,19 @@ local LIVES = {
     name = "transaction",
     scope = "capture",
     keys = {
-      {
-        on = "setup_append",
-        key = function(c, server) return f.key(server, c.segment) end,
-        guard = 14,
-      },
-      {
-        on = "delete_segment",
-        key = function(c, server) return f.key(server, c.segment) end,
-        guard = 14,
-      },
+      { on = "setup_append", key = { [[f.key(server, c.segment)]], "c server" }, guard = 14 },
+      { on = "delete_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 14 },
       {
         on = "end:writer",
-        key = function(writer, server) return f.choose((writer.appends ~= nil and writer.appends > 0), f.key(server, writer.segment), nil) end,
+        key = {
+          [[f.choose((writer.appends ~= nil and writer.appends > 0), f.key(server, writer.segment), nil)]],
+          "writer server",
+        },
       },
-      { on = "merge_segments", key = function(c, server) return f.key(server, c.source) end },
+      { on = "merge_segments", key = { [[f.key(server, c.source)]], "c server" } },
       {
         on = "merge_segments_batch",
-        key = function(c, server) return f.key(server, c.sources) end,
+        key = { [[f.key(server, c.sources)]], "c server" },
         items = "sources",
       },
     },
@@ -10076,12 +10343,8 @@ local LIVES = {
     name = "transient",
     scope = "capture",
     keys = {
-      {
-        on = "segment_created",
-        key = function(c, server) return f.key(server, c.segment) end,
-        guard = 15,
-      },
-      { on = "merge_segments", key = function(c, server) return f.key(server, c.source) end },
+      { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
+      { on = "merge_segments", key = { [[f.key(server, c.source)]], "c server" } },
     },
     steps = {},
     each = {},
@@ -10095,11 +10358,17 @@ local LIVES = {
     keys = {
       {
         on = "read_segment",
-        key = function(c, input, client, server) return f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(client, server), c.segment), nil) end,
+        key = {
+          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(client, server), c.segment), nil)]],
+          "c input client server",
+        },
       },
       {
         on = "end:input",
-        key = function(why, input, client, server) return f.choose((LISTS[3][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil) end,
+        key = {
+          [[f.choose((LISTS[3][why] and (input.reached ~= nil and input.began ~= nil and input.reached > input.began)), f.key(f.key(client, server), input.segment), nil)]],
+          "why input client server",
+        },
       },
     },
     steps = {},
@@ -10112,17 +10381,17 @@ local LIVES = {
     name = "stated",
     scope = "capture",
     keys = {
-      {
-        on = "conditional_append",
-        key = function(server, writer) return f.key(server, writer.segment) end,
-      },
+      { on = "conditional_append", key = { [[f.key(server, writer.segment)]], "server writer" } },
       {
         on = "truncate_segment segment_is_truncated",
-        key = function(c, server) return f.key(server, c.segment) end,
+        key = { [[f.key(server, c.segment)]], "c server" },
       },
       {
         on = "read_segment",
-        key = function(c, input, server) return f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(server, c.segment), nil) end,
+        key = {
+          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(server, c.segment), nil)]],
+          "c input server",
+        },
       },
     },
     steps = {},
@@ -10137,11 +10406,11 @@ local LIVES = {
     keys = {
       {
         on = "controller_stream_cut",
-        key = function(c) return f.key(c["stream_info.scope"], c["stream_info.stream"]) end,
+        key = { [[f.key(c["stream_info.scope"], c["stream_info.stream"])]], "c" },
       },
       {
         on = "segment_is_truncated",
-        key = function(c) return f.key(f.between(c.segment, "", "/"), f.between(c.segment, "/", "/")) end,
+        key = { [[f.key(f.between(c.segment, "", "/"), f.between(c.segment, "/", "/"))]], "c" },
       },
     },
     steps = {},
@@ -10154,13 +10423,13 @@ local LIVES = {
     name = "barred",
     scope = "capture",
     keys = {
-      {
-        on = "setup_append",
-        key = function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end,
-      },
+      { on = "setup_append", key = { [[f.key(f.key(server, c.segment), c.writer_id)]], "c server" } },
       {
         on = "end:writer",
-        key = function(writer, server) return f.choose((writer.sealed_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
+        key = {
+          [[f.choose((writer.sealed_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil)]],
+          "writer server",
+        },
       },
     },
     steps = {},
@@ -10175,11 +10444,17 @@ local LIVES = {
     keys = {
       {
         on = "end:writer",
-        key = function(writer, server) return f.choose((writer.sent_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil) end,
+        key = {
+          [[f.choose((writer.sent_n ~= nil), f.key(f.key(server, writer.segment), writer.id), nil)]],
+          "writer server",
+        },
       },
       {
         on = "append_block_end",
-        key = function(c, writer, server) return f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil) end,
+        key = {
+          [[f.choose((writer.sent_n == nil), f.key(f.key(server, writer.segment), c.writer_id), nil)]],
+          "c writer server",
+        },
       },
     },
     steps = {},
@@ -10194,7 +10469,10 @@ local LIVES = {
     keys = {
       {
         on = "end:writer",
-        key = function(writer, client, server) return f.choose(((writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.starts(f.between(writer.segment, "/", "/"), "_") ~= nil and not f.starts(f.between(writer.segment, "/", "/"), "_")) and (f.between(writer.segment, "/", ".#epoch.") ~= nil)), f.key(f.key(f.key(client, server), f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")), nil) end,
+        key = {
+          [[f.choose(((writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.starts(f.between(writer.segment, "/", "/"), "_") ~= nil and not f.starts(f.between(writer.segment, "/", "/"), "_")) and (f.between(writer.segment, "/", ".#epoch.") ~= nil)), f.key(f.key(f.key(client, server), f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")), nil)]],
+          "writer client server",
+        },
       },
     },
     steps = {},
@@ -10209,11 +10487,17 @@ local LIVES = {
     keys = {
       {
         on = "end:writer",
-        key = function(writer, why, client, server) return f.choose(((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.oldest ~= nil) and LISTS[3][why]), f.key(f.key(client, server), writer.segment), nil) end,
+        key = {
+          [[f.choose(((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.oldest ~= nil) and LISTS[3][why]), f.key(f.key(client, server), writer.segment), nil)]],
+          "writer why client server",
+        },
       },
       {
         on = "append_block_end",
-        key = function(writer, client, server) return f.choose((writer.sent_n == nil), f.key(f.key(client, server), writer.segment), nil) end,
+        key = {
+          [[f.choose((writer.sent_n == nil), f.key(f.key(client, server), writer.segment), nil)]],
+          "writer client server",
+        },
       },
     },
     steps = {},
@@ -10226,13 +10510,10 @@ local LIVES = {
     name = "shared_writer",
     scope = "capture",
     keys = {
-      {
-        on = "append_setup",
-        key = function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end,
-      },
+      { on = "append_setup", key = { [[f.key(f.key(server, c.segment), c.writer_id)]], "c server" } },
       {
         on = "end:writer",
-        key = function(server, writer) return f.key(f.key(server, writer.segment), writer.id) end,
+        key = { [[f.key(f.key(server, writer.segment), writer.id)]], "server writer" },
       },
     },
     steps = {},
@@ -10245,10 +10526,7 @@ local LIVES = {
     name = "writer_in_turn",
     scope = "capture",
     keys = {
-      {
-        on = "append_setup",
-        key = function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end,
-      },
+      { on = "append_setup", key = { [[f.key(f.key(server, c.segment), c.writer_id)]], "c server" } },
     },
     steps = {},
     each = {},
@@ -10262,12 +10540,18 @@ local LIVES = {
     keys = {
       {
         on = "read_segment",
-        key = function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
+        key = {
+          [[f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil))]],
+          "c",
+        },
         guard = 16,
       },
       {
         on = "segment_read",
-        key = function(c) return f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil)) end,
+        key = {
+          [[f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil))]],
+          "c",
+        },
       },
     },
     steps = {},
@@ -10279,7 +10563,7 @@ local LIVES = {
   {
     name = "truncated_back",
     scope = "capture",
-    keys = { { on = "truncate_segment", key = function(c, server) return f.key(server, c.segment) end } },
+    keys = { { on = "truncate_segment", key = { [[f.key(server, c.segment)]], "c server" } } },
     steps = {},
     each = {},
     final = {},
@@ -10292,17 +10576,26 @@ local LIVES = {
     keys = {
       {
         on = "controller_create_scope_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 17,
       },
       {
         on = "controller_create_stream_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 17,
       },
       {
         on = "controller_create_key_value_table_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 17,
       },
     },
@@ -10318,17 +10611,26 @@ local LIVES = {
     keys = {
       {
         on = "controller_create_scope_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 17,
       },
       {
         on = "controller_create_stream_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 17,
       },
       {
         on = "controller_create_key_value_table_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 17,
       },
     },
@@ -10344,12 +10646,12 @@ local LIVES = {
     keys = {
       {
         on = "controller_create_stream_status",
-        key = function(client, server, req) return f.key(f.key(f.key(client, server), req.method), req.scope) end,
+        key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
         guard = 18,
       },
       {
         on = "controller_create_key_value_table_status",
-        key = function(client, server, req) return f.key(f.key(f.key(client, server), req.method), req.scope) end,
+        key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
         guard = 18,
       },
     },
@@ -10369,7 +10671,7 @@ local LIVES = {
       },
       {
         on = "create_segment create_table_segment delete_segment delete_table_segment",
-        key = function(c) return f.between(c.segment, "", "/") end,
+        key = { [[f.between(c.segment, "", "/")]], "c" },
         guard = 19,
       },
     },
@@ -10385,11 +10687,14 @@ local LIVES = {
     keys = {
       {
         on = "controller_create_txn_response controller_txn_request controller_ping_txn_request",
-        key = function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+        key = {
+          [[f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0))]],
+          "c server",
+        },
       },
       {
         on = "controller_txn_status controller_ping_txn_status",
-        key = function(server, req) return f.key(f.key(server, req.high), req.low) end,
+        key = { [[f.key(f.key(server, req.high), req.low)]], "server req" },
       },
     },
     steps = {},
@@ -10404,7 +10709,10 @@ local LIVES = {
     keys = {
       {
         on = "controller_ping_txn_request",
-        key = function(c, server) return f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0)) end,
+        key = {
+          [[f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0))]],
+          "c server",
+        },
       },
     },
     steps = {},
@@ -10417,13 +10725,10 @@ local LIVES = {
     name = "author",
     scope = "capture",
     keys = {
-      {
-        on = "controller_create_txn_request controller_txn_request",
-        key = function(client) return client end,
-      },
+      { on = "controller_create_txn_request controller_txn_request", key = { [[client]], "client" } },
       {
         on = "append_block_end",
-        key = function(writer, client) return f.choose((writer.transaction ~= nil), client, nil) end,
+        key = { [[f.choose((writer.transaction ~= nil), client, nil)]], "writer client" },
       },
     },
     steps = {},
@@ -10438,7 +10743,10 @@ local LIVES = {
     keys = {
       {
         on = "controller_timestamp_response",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter)]],
+          "client server req",
+        },
         guard = 20,
       },
     },
@@ -10454,7 +10762,10 @@ local LIVES = {
     keys = {
       {
         on = "controller_stream_cut",
-        key = function(c, client, server) return f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"]) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"])]],
+          "c client server",
+        },
         guard = 21,
       },
     },
@@ -10470,7 +10781,7 @@ local LIVES = {
     keys = {
       {
         on = "table_read update_table_entries",
-        key = function(c, server) return f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"])) end,
+        key = { [[f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"]))]], "c server" },
         guard = 22,
       },
     },
@@ -10486,7 +10797,7 @@ local LIVES = {
     keys = {
       {
         on = "table_read update_table_entries",
-        key = function(c) return f.key(c.segment, f.first(c["entries.key.data raw[]"])) end,
+        key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
         guard = 22,
       },
     },
@@ -10502,12 +10813,12 @@ local LIVES = {
     keys = {
       {
         on = "create_table_segment table_segment_info",
-        key = function(c, server) return f.key(server, c.segment) end,
+        key = { [[f.key(server, c.segment)]], "c server" },
         guard = 23,
       },
       {
         on = "update_table_entries remove_table_keys read_table",
-        key = function(c, server) return f.key(server, c.segment) end,
+        key = { [[f.key(server, c.segment)]], "c server" },
         guard = 23,
       },
     },
@@ -10523,7 +10834,10 @@ local LIVES = {
     keys = {
       {
         on = "conditional_append append_block_end",
-        key = function(writer, client, server) return f.choose((writer.group ~= nil), f.key(f.key(client, server), writer.segment), nil) end,
+        key = {
+          [[f.choose((writer.group ~= nil), f.key(f.key(client, server), writer.segment), nil)]],
+          "writer client server",
+        },
       },
     },
     steps = {},
@@ -10538,24 +10852,36 @@ local LIVES = {
     keys = {
       {
         on = "conditional_append conditional_check_failed",
-        key = function(writer, client, server) return f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(f.key(client, server), writer.segment), nil) end,
+        key = {
+          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(f.key(client, server), writer.segment), nil)]],
+          "writer client server",
+        },
       },
       {
         on = "end:writer",
-        key = function(writer, why, client, server) return f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and LISTS[3][why]), f.key(f.key(client, server), writer.segment), nil) end,
+        key = {
+          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and LISTS[3][why]), f.key(f.key(client, server), writer.segment), nil)]],
+          "writer why client server",
+        },
       },
       {
         on = "update_table_entries",
-        key = function(c, client, server) return f.key(f.key(client, server), c.segment) end,
+        key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
         guard = 24,
       },
       {
         on = "table_entries_updated",
-        key = function(req, client, server) return f.choose(((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "_kvtable/", "") ~= nil)), f.key(f.key(client, server), req.segment), nil) end,
+        key = {
+          [[f.choose(((f.starts(req.segment, "_system/") ~= nil and not f.starts(req.segment, "_system/")) and (f.between(req.segment, "_kvtable/", "") ~= nil)), f.key(f.key(client, server), req.segment), nil)]],
+          "req client server",
+        },
       },
       {
         on = "end:table",
-        key = function(table, why, client, server) return f.choose(((f.starts(table.id, "_system/") ~= nil and not f.starts(table.id, "_system/")) and (f.between(table.id, "_kvtable/", "") ~= nil) and LISTS[3][why]), f.key(f.key(client, server), table.id), nil) end,
+        key = {
+          [[f.choose(((f.starts(table.id, "_system/") ~= nil and not f.starts(table.id, "_system/")) and (f.between(table.id, "_kvtable/", "") ~= nil) and LISTS[3][why]), f.key(f.key(client, server), table.id), nil)]],
+          "table why client server",
+        },
       },
     },
     steps = {},
@@ -10570,7 +10896,10 @@ local LIVES = {
     keys = {
       {
         on = "append_block_end",
-        key = function(writer, client, server) return f.choose((writer.transaction ~= nil), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((writer.transaction ~= nil), f.key(client, server), nil)]],
+          "writer client server",
+        },
       },
     },
     steps = {},
@@ -10585,19 +10914,31 @@ local LIVES = {
     keys = {
       {
         on = "controller_scopes_request",
-        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), ""), "") end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), ""), "")]],
+          "c client server",
+        },
       },
       {
         on = "controller_streams_in_scope_request controller_kv_tables_in_scope_request",
-        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), "") end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), "")]],
+          "c client server",
+        },
       },
       {
         on = "controller_streams_in_scope_with_tag_request",
-        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), f.coalesce(c.tag, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), f.coalesce(c.tag, ""))]],
+          "c client server",
+        },
       },
       {
         on = "controller_scopes_response controller_streams_in_scope_response controller_kv_tables_in_scope_response",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.tag, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.tag, ""))]],
+          "client server req",
+        },
       },
     },
     steps = {},
@@ -10612,7 +10953,29 @@ local LIVES = {
     keys = {
       {
         on = "controller_subscriber_stream_cut",
-        key = function(c, server) return f.key(f.key(f.key(f.key(server, c["stream_cut.stream_info.scope"]), c["stream_cut.stream_info.stream"]), c.subscriber), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0)) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(server, c["stream_cut.stream_info.scope"]), c["stream_cut.stream_info.stream"]), c.subscriber), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0))]],
+          "c server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "cut_back",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_stream_cut",
+        key = {
+          [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0))]],
+          "c server",
+        },
+        guard = 21,
       },
     },
     steps = {},
@@ -10627,7 +10990,7 @@ local LIVES = {
     keys = {
       {
         on = "controller_stream_config",
-        key = function(c, server) return f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]) end,
+        key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
       },
     },
     steps = {},
@@ -10642,7 +11005,7 @@ local LIVES = {
     keys = {
       {
         on = "controller_stream_config",
-        key = function(c, server) return f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]) end,
+        key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
         guard = 25,
       },
     },
@@ -10658,47 +11021,74 @@ local LIVES = {
     keys = {
       {
         on = "controller_update_stream_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_delete_stream_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_delete_scope_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_delete_kv_table_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_delete_reader_group_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_update_reader_group_response",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_update_subscriber_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_create_reader_group_response",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
       {
         on = "controller_scale_response",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 26,
       },
     },
@@ -10714,7 +11104,10 @@ local LIVES = {
     keys = {
       {
         on = "controller_delegation_token",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 27,
       },
     },
@@ -10730,12 +11123,18 @@ local LIVES = {
     keys = {
       {
         on = "controller_create_reader_group_response",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
         guard = 18,
       },
       {
         on = "controller_delete_reader_group_status",
-        key = function(client, server, req) return f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
       },
     },
     steps = {},
@@ -10750,7 +11149,7 @@ local LIVES = {
     keys = {
       {
         on = "controller_scale_request",
-        key = function(c, server) return f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]) end,
+        key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
       },
     },
     steps = {},
@@ -10765,7 +11164,10 @@ local LIVES = {
     keys = {
       {
         on = "controller_timestamp_from_writer",
-        key = function(c, client, server) return f.key(f.key(f.key(f.key(client, server), c.writer), c["position.stream_info.scope"]), c["position.stream_info.stream"]) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), c.writer), c["position.stream_info.scope"]), c["position.stream_info.stream"])]],
+          "c client server",
+        },
       },
     },
     steps = {},
@@ -10779,866 +11181,1342 @@ local LIVES = {
 local MOVES = {
   {
     on = "client:hello",
-    does = function(c, C, n) C.high = c.high_version; C.low = c.low_version; C.hello_n = n end,
+    does = { [[C.high = c.high_version; C.low = c.low_version; C.hello_n = n]], "c C n" },
   },
   {
     on = "server:hello",
-    does = function(c, S, n) S.high = c.high_version; S.low = c.low_version; S.hello_n = n end,
+    does = { [[S.high = c.high_version; S.low = c.low_version; S.hello_n = n]], "c S n" },
   },
   {
     on = "client:append_block",
-    does = function(c, C, n) C.block_n = n; C.block_writer = c.writer_id; C.block = f.choose((c["#data"] ~= nil and c["#data"] <= K.KEPT), c["data raw"], nil) end,
+    does = {
+      [[C.block_n = n; C.block_writer = c.writer_id; C.block = f.choose((c["#data"] ~= nil and c["#data"] <= K.KEPT), c["data raw"], nil)]],
+      "c C n",
+    },
   },
   {
     on = "client:append_block_end",
     guard = 28,
-    when = function(writer) return (writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked) end,
-    does = function(c, writer, C) writer.oldest = f.coalesce(C.block, c["data raw"]) end,
+    when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
+    does = { [[writer.oldest = f.coalesce(C.block, c["data raw"])]], "c writer C" },
   },
-  { on = "client:append_block_end", does = function(C) C.block_n = nil; C.block = nil end },
+  { on = "client:append_block_end", does = { [[C.block_n = nil; C.block = nil]], "C" } },
   {
     on = "client:begin_append_block",
-    does = function(c, C, n) C.draft_n = n; C.draft_writer = c.connection_id; C.announced = c.length; C.block_bytes = c["#data"]; C.block_bare = c["#data"]; C.block_all = c["#data"] end,
+    does = {
+      [=[C.draft_n = n; C.draft_writer = c.connection_id; C.announced = c.length; C.block_bytes = c["#data"]; C.block_bare = c["#data"]; C.block_all = c["#data"]]=],
+      "c C n",
+    },
   },
   {
     on = "client:event client:partial_message",
-    when = function(C) return (C.draft_n ~= nil) end,
-    does = function(c, C, size) C.block_bytes = (C.block_bytes ~= nil and size ~= nil and (C.block_bytes + size) or nil); C.block_bare = (C.block_bare ~= nil and c["#data"] ~= nil and (C.block_bare + c["#data"]) or nil); C.block_all = (C.block_all ~= nil and size ~= nil and (C.block_all + size) or nil) end,
+    when = { [[(C.draft_n ~= nil)]], "C" },
+    does = {
+      [[C.block_bytes = (C.block_bytes ~= nil and size ~= nil and (C.block_bytes + size) or nil); C.block_bare = (C.block_bare ~= nil and c["#data"] ~= nil and (C.block_bare + c["#data"]) or nil); C.block_all = (C.block_all ~= nil and size ~= nil and (C.block_all + size) or nil)]],
+      "c C size",
+    },
   },
   {
     on = "client:keep_alive",
-    when = function(C) return (C.draft_n ~= nil) end,
-    does = function(C, size) C.block_all = (C.block_all ~= nil and size ~= nil and (C.block_all + size) or nil) end,
+    when = { [[(C.draft_n ~= nil)]], "C" },
+    does = {
+      [[C.block_all = (C.block_all ~= nil and size ~= nil and (C.block_all + size) or nil)]],
+      "C size",
+    },
   },
-  { on = "client:end_append_block", does = function(C) C.draft_n = nil end },
+  { on = "client:end_append_block", does = { [[C.draft_n = nil]], "C" } },
   {
     on = "partial_message",
-    does = function(c, me, n) me.partial_n = f.choose((c.position ~= nil and c.position == 2), nil, f.choose((c.position ~= nil and c.position == 0), n, me.partial_n)) end,
+    does = {
+      [[me.partial_n = f.choose((c.position ~= nil and c.position == 2), nil, f.choose((c.position ~= nil and c.position == 0), n, me.partial_n))]],
+      "c me n",
+    },
   },
-  { on = "server:tcp.close", does = function(S, t) S.closed_t = t end },
+  { on = "server:tcp.close", does = { [[S.closed_t = t]], "S t" } },
   {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
-    does = function(c, me, n) me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), n, me.bare_n) end,
+    does = {
+      [[me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), n, me.bare_n)]],
+      "c me n",
+    },
   },
   {
     on = "client:keep_alive",
-    does = function(conn, n) conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) ~= nil and (f.coalesce(conn.alives, 0) + 1) or nil) end,
+    does = {
+      [[conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) ~= nil and (f.coalesce(conn.alives, 0) + 1) or nil)]],
+      "conn n",
+    },
   },
   {
     on = "read_segment",
-    does = function(c, input) input.reads = (input.reads ~= nil and (input.reads + 1) or nil); input.segment = c.segment end,
+    does = {
+      [[input.reads = (input.reads ~= nil and (input.reads + 1) or nil); input.segment = c.segment]],
+      "c input",
+    },
   },
   {
     on = "segment_read",
     guard = 29,
-    does = function(c, input, n) input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil) end,
+    does = {
+      [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
+      "c input n",
+    },
   },
   {
     on = "segment_read",
-    does = function(c, reader, n) reader.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); reader.reached_n = n end,
+    does = {
+      [[reader.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); reader.reached_n = n]],
+      "c reader n",
+    },
   },
   {
     on = "create_table_segment delete_table_segment",
-    does = function(table) table.version = nil end,
+    does = { [[table.version = nil]], "table" },
   },
   {
     on = "table_entries_updated",
-    does = function(c, table, n) table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n end,
+    does = {
+      [[table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n]],
+      "c table n",
+    },
   },
   {
     on = "setup_append",
-    does = function(c, writer) writer.again = f.choose(((writer.state ~= nil and writer.state == "set_up") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.acked_n ~= nil)), 1, 0) end,
+    does = {
+      [[writer.again = f.choose(((writer.state ~= nil and writer.state == "set_up") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.acked_n ~= nil)), 1, 0)]],
+      "c writer",
+    },
   },
   {
     on = "setup_append",
-    does = function(c, writer, n) writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.acked = nil; writer.acked_n = nil end,
+    does = {
+      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.acked = nil; writer.acked_n = nil]],
+      "c writer n",
+    },
   },
   {
     on = "append_setup",
-    does = function(c, writer, n) writer.acked = c.last_event_number; writer.sent = c.last_event_number; writer.ready_n = n end,
+    does = {
+      [[writer.acked = c.last_event_number; writer.sent = c.last_event_number; writer.ready_n = n]],
+      "c writer n",
+    },
   },
   {
     on = "end_append_block",
-    does = function(c, writer, n) writer.offset = c.connection_offset; writer.offset_n = n; writer.reach = f.max(f.coalesce(writer.reach, 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil)) end,
+    does = {
+      [[writer.offset = c.connection_offset; writer.offset_n = n; writer.reach = f.max(f.coalesce(writer.reach, 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil))]],
+      "c writer n",
+    },
   },
   {
     on = "append_setup",
     guard = 30,
-    does = function(c, writer) writer.reach = c.connection_offset_ack_level end,
+    does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
     on = "end_append_block",
-    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.connection_offset, t, n, mark) end,
+    does = {
+      [[writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.connection_offset, t, n, mark)]],
+      "c writer conn t n mark",
+    },
   },
   {
     on = "data_appended",
-    does = function(c, took, writer) took = took or f.take_upto(writer.waiting, c.connection_offset_ack_level); return took end,
+    does = {
+      [[took = took or f.take_upto(writer.waiting, c.connection_offset_ack_level)]],
+      "c took writer",
+    },
   },
   {
     on = "append_block_end",
-    does = function(c, writer, n) writer.sent = c.last_event_number; writer.sent_n = n end,
+    does = { [[writer.sent = c.last_event_number; writer.sent_n = n]], "c writer n" },
   },
   {
     on = "append_block_end",
-    when = function(c, writer) return (c.request_id ~= nil and writer.request ~= nil and c.request_id ~= writer.request) end,
-    does = function(c, writer) writer.requests = f.put(writer.requests, c.request_id) end,
+    when = {
+      [[(c.request_id ~= nil and writer.request ~= nil and c.request_id ~= writer.request)]],
+      "c writer",
+    },
+    does = { [[writer.requests = f.put(writer.requests, c.request_id)]], "c writer" },
   },
   {
     on = "conditional_append conditional_block_end",
-    does = function(c, writer, n) writer.sent = c.event_number; writer.sent_n = n end,
+    does = { [[writer.sent = c.event_number; writer.sent_n = n]], "c writer n" },
   },
   {
     on = "append_block_end",
-    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); writer.events = (writer.events ~= nil and c.num_events ~= nil and (writer.events + c.num_events) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.last_event_number, t, n, mark) end,
+    does = {
+      [[writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); writer.events = (writer.events ~= nil and c.num_events ~= nil and (writer.events + c.num_events) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.last_event_number, t, n, mark)]],
+      "c writer conn t n mark",
+    },
   },
   {
     on = "conditional_append conditional_block_end",
-    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); writer.events = (writer.events ~= nil and (writer.events + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.event_number, t, n, mark) end,
+    does = {
+      [[writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); writer.events = (writer.events ~= nil and (writer.events + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.event_number, t, n, mark)]],
+      "c writer conn t n mark",
+    },
   },
-  { on = "setup_append", does = function(writer) f.forget(writer.waiting) end },
+  { on = "setup_append", does = { [[f.forget(writer.waiting)]], "writer" } },
   {
     on = "data_appended",
-    does = function(c, took, writer) took = took or f.take_upto(writer.waiting, c.event_number); return took end,
+    does = { [[took = took or f.take_upto(writer.waiting, c.event_number)]], "c took writer" },
   },
   {
     on = "conditional_check_failed",
-    does = function(c, took, writer) took = took or f.take(writer.waiting, c.event_number); return took end,
+    does = { [[took = took or f.take(writer.waiting, c.event_number)]], "c took writer" },
   },
   {
     on = "data_appended",
-    does = function(c, writer, n) writer.acked = c.event_number; writer.acked_n = n end,
+    does = { [[writer.acked = c.event_number; writer.acked_n = n]], "c writer n" },
   },
   {
     on = "segment_is_sealed",
     each = "writer",
-    when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
-    does = function(c, writer, n, t) writer.sealed_n = n; writer.sealed_t = t; writer.failing = c.offset end,
+    when = {
+      [[((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id)))]],
+      "c writer",
+    },
+    does = { [[writer.sealed_n = n; writer.sealed_t = t; writer.failing = c.offset]], "c writer n t" },
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    does = function(refused, t, name, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name end,
+    does = {
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name]],
+      "refused t name req",
+    },
   },
   {
     on = "append_setup segment_created stream_segment_info segments_merged",
-    does = function(refused) refused.times = 0 end,
+    does = { [[refused.times = 0]], "refused" },
   },
   {
     on = "conditional_append conditional_block_end",
-    does = function(c, writer) writer.expected = c.expected_offset end,
+    does = { [[writer.expected = c.expected_offset]], "c writer" },
   },
   {
     on = "conditional_check_failed",
-    when = function(c, writer) return (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) end,
-    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_same = writer.expected end,
+    when = {
+      [[(c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent)]],
+      "c writer",
+    },
+    does = {
+      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_same = writer.expected]],
+      "writer t",
+    },
   },
   {
     on = "client:keep_alive",
-    does = function(C, t, n) C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); C.kept_alive_second_n = f.choose(C.kept_alive_chained, f.coalesce(C.kept_alive_second_n, n), nil); C.kept_alive_first_n = f.choose(C.kept_alive_chained, C.kept_alive_first_n, n); C.kept_alive_times = f.choose(C.kept_alive_chained, (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil), 1); C.kept_alive_latest_t = t end,
+    does = {
+      [[C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); C.kept_alive_second_n = f.choose(C.kept_alive_chained, f.coalesce(C.kept_alive_second_n, n), nil); C.kept_alive_first_n = f.choose(C.kept_alive_chained, C.kept_alive_first_n, n); C.kept_alive_times = f.choose(C.kept_alive_chained, (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil), 1); C.kept_alive_latest_t = t]],
+      "C t n",
+    },
   },
   {
     on = "client:read_segment client:append_block_end client:conditional_append client:conditional_block_end",
-    does = function(C) C.kept_alive_times = 0 end,
+    does = { [[C.kept_alive_times = 0]], "C" },
   },
   {
     on = "segment_attribute_updated",
     guard = 31,
-    does = function(unset, t, req) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t end,
+    does = {
+      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
+      "unset t req",
+    },
   },
-  { on = "segment_attribute_updated", guard = 32, does = function(unset) unset.times = 0 end },
+  { on = "segment_attribute_updated", guard = 32, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 2,
-    does = function(c, no_changes, t, req) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.same = c.last_position end,
+    does = {
+      [[no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.same = c.last_position]],
+      "c no_changes t req",
+    },
   },
   {
     on = "table_entries_delta_read",
     guard = 3,
-    when = function(c, req) return (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position) end,
-    does = function(same_changes, t, req) same_changes.chained = ((same_changes.times ~= nil and same_changes.times > 0) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))); same_changes.second_n = f.choose(same_changes.chained, f.coalesce(same_changes.second_n, req.n), nil); same_changes.first_n = f.choose(same_changes.chained, same_changes.first_n, req.n); same_changes.times = f.choose(same_changes.chained, (same_changes.times ~= nil and (same_changes.times + 1) or nil), 1); same_changes.latest_t = t; same_changes.same = req.from_position end,
+    when = {
+      [[(c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)]],
+      "c req",
+    },
+    does = {
+      [[same_changes.chained = ((same_changes.times ~= nil and same_changes.times > 0) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))); same_changes.second_n = f.choose(same_changes.chained, f.coalesce(same_changes.second_n, req.n), nil); same_changes.first_n = f.choose(same_changes.chained, same_changes.first_n, req.n); same_changes.times = f.choose(same_changes.chained, (same_changes.times ~= nil and (same_changes.times + 1) or nil), 1); same_changes.latest_t = t; same_changes.same = req.from_position]],
+      "same_changes t req",
+    },
   },
   {
     on = "table_keys_removed",
     guard = 4,
-    does = function(removed_again, t, req) removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); removed_again.second_n = f.choose(removed_again.chained, f.coalesce(removed_again.second_n, req.n), nil); removed_again.first_n = f.choose(removed_again.chained, removed_again.first_n, req.n); removed_again.times = f.choose(removed_again.chained, (removed_again.times ~= nil and (removed_again.times + 1) or nil), 1); removed_again.latest_t = t end,
+    does = {
+      [[removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); removed_again.second_n = f.choose(removed_again.chained, f.coalesce(removed_again.second_n, req.n), nil); removed_again.first_n = f.choose(removed_again.chained, removed_again.first_n, req.n); removed_again.times = f.choose(removed_again.chained, (removed_again.times ~= nil and (removed_again.times + 1) or nil), 1); removed_again.latest_t = t]],
+      "removed_again t req",
+    },
   },
   {
     on = "update_table_entries",
     guard = 4,
-    does = function(removed_again) removed_again.times = 0 end,
+    does = { [[removed_again.times = 0]], "removed_again" },
   },
   {
     on = "stream_segment_info",
-    does = function(c, polled, t, req) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = c.write_offset end,
+    does = {
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = c.write_offset]],
+      "c polled t req",
+    },
   },
   {
     on = "segment_attribute",
-    does = function(c, attribute_polled, t, req) attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.same = c.value end,
+    does = {
+      [[attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.same = c.value]],
+      "c attribute_polled t req",
+    },
   },
   {
     on = "table_read",
     guard = 5,
-    does = function(c, key_polled, t, req) key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.same = f.first(c["entries.key.key_version[]"]) end,
+    does = {
+      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.same = f.first(c["entries.key.key_version[]"])]],
+      "c key_polled t req",
+    },
   },
   {
     on = "segment_read",
     guard = 6,
-    does = function(c, tail_polled, t, req) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.same = c.offset end,
+    does = {
+      [[tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.same = c.offset]],
+      "c tail_polled t req",
+    },
   },
   {
     on = "table_keys_read",
     guard = 33,
-    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
-    does = function(c, first_keys, t, req) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"]) end,
+    when = {
+      [[((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
+      "c req",
+    },
+    does = {
+      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
+      "c first_keys t req",
+    },
   },
   {
     on = "table_keys_read",
-    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
-    does = function(first_keys) first_keys.times = 0 end,
+    when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
+    does = { [[first_keys.times = 0]], "first_keys" },
   },
   {
     on = "table_entries_read",
     guard = 33,
-    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
-    does = function(c, first_entries, t, req) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"]) end,
+    when = {
+      [[((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
+      "c req",
+    },
+    does = {
+      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
+      "c first_entries t req",
+    },
   },
   {
     on = "table_entries_read",
-    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
-    does = function(first_entries) first_entries.times = 0 end,
+    when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
+    does = { [[first_entries.times = 0]], "first_entries" },
   },
   {
     on = "table_keys_read",
     guard = 33,
-    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
-    does = function(c, same_keys, t, req) same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"]) end,
+    when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
+    does = {
+      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
+      "c same_keys t req",
+    },
   },
   {
     on = "table_keys_read",
-    when = function(req) return (req.continued ~= nil and req.continued == 0) end,
-    does = function(same_keys) same_keys.times = 0 end,
+    when = { [[(req.continued ~= nil and req.continued == 0)]], "req" },
+    does = { [[same_keys.times = 0]], "same_keys" },
   },
   {
     on = "table_entries_read",
     guard = 33,
-    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
-    does = function(c, same_entries, t, req) same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"]) end,
+    when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
+    does = {
+      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
+      "c same_entries t req",
+    },
   },
   {
     on = "table_entries_read",
-    when = function(req) return (req.continued ~= nil and req.continued == 0) end,
-    does = function(same_entries) same_entries.times = 0 end,
+    when = { [[(req.continued ~= nil and req.continued == 0)]], "req" },
+    does = { [[same_entries.times = 0]], "same_entries" },
   },
   {
     on = "table_keys_read",
     guard = 7,
-    when = function(req, conn) return ((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)) end,
-    does = function(scanned_keys, t, req) scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); scanned_keys.second_n = f.choose(scanned_keys.chained, f.coalesce(scanned_keys.second_n, req.n), nil); scanned_keys.first_n = f.choose(scanned_keys.chained, scanned_keys.first_n, req.n); scanned_keys.times = f.choose(scanned_keys.chained, (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil), 1); scanned_keys.latest_t = t end,
+    when = { [[((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
+    does = {
+      [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); scanned_keys.second_n = f.choose(scanned_keys.chained, f.coalesce(scanned_keys.second_n, req.n), nil); scanned_keys.first_n = f.choose(scanned_keys.chained, scanned_keys.first_n, req.n); scanned_keys.times = f.choose(scanned_keys.chained, (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil), 1); scanned_keys.latest_t = t]],
+      "scanned_keys t req",
+    },
   },
   {
     on = "table_entries_read",
     guard = 8,
-    when = function(req, conn) return ((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil)) end,
-    does = function(scanned_entries, t, req) scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); scanned_entries.second_n = f.choose(scanned_entries.chained, f.coalesce(scanned_entries.second_n, req.n), nil); scanned_entries.first_n = f.choose(scanned_entries.chained, scanned_entries.first_n, req.n); scanned_entries.times = f.choose(scanned_entries.chained, (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil), 1); scanned_entries.latest_t = t end,
+    when = { [[((req.continued ~= nil and req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
+    does = {
+      [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); scanned_entries.second_n = f.choose(scanned_entries.chained, f.coalesce(scanned_entries.second_n, req.n), nil); scanned_entries.first_n = f.choose(scanned_entries.chained, scanned_entries.first_n, req.n); scanned_entries.times = f.choose(scanned_entries.chained, (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil), 1); scanned_entries.latest_t = t]],
+      "scanned_entries t req",
+    },
   },
   {
     on = "wrong_host",
     guard = 9,
-    does = function(misdirected, t, n) misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t end,
+    does = {
+      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0) ~= nil and (misdirected.slower + f.choose(((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))), 1, 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t]],
+      "misdirected t n",
+    },
   },
   {
     on = "wrong_host",
-    does = function(misplaced, t, n) misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0) ~= nil and (misplaced.slower + f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t end,
+    does = {
+      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0) ~= nil and (misplaced.slower + f.choose(((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))), 1, 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t]],
+      "misplaced t n",
+    },
   },
   {
     on = "read_segment",
-    when = function(c, reader) return ((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0)) end,
-    does = function(reader, t, n) reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); reader.skipped_second_n = f.choose(reader.skipped_chained, f.coalesce(reader.skipped_second_n, n), nil); reader.skipped_first_n = f.choose(reader.skipped_chained, reader.skipped_first_n, n); reader.skipped_times = f.choose(reader.skipped_chained, (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil), 1); reader.skipped_latest_t = t end,
+    when = {
+      [[((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0))]],
+      "c reader",
+    },
+    does = {
+      [[reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); reader.skipped_second_n = f.choose(reader.skipped_chained, f.coalesce(reader.skipped_second_n, n), nil); reader.skipped_first_n = f.choose(reader.skipped_chained, reader.skipped_first_n, n); reader.skipped_times = f.choose(reader.skipped_chained, (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil), 1); reader.skipped_latest_t = t]],
+      "reader t n",
+    },
   },
   {
     on = "read_segment",
-    when = function(c, reader) return (c.offset ~= nil and reader.reached ~= nil and c.offset == reader.reached) end,
-    does = function(reader) reader.skipped_times = 0 end,
+    when = { [[(c.offset ~= nil and reader.reached ~= nil and c.offset == reader.reached)]], "c reader" },
+    does = { [[reader.skipped_times = 0]], "reader" },
   },
   {
     on = "segment_read",
     guard = 34,
-    does = function(c, reader, t, req) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset end,
+    does = {
+      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
+      "c reader t req",
+    },
   },
   {
     on = "read_segment",
     guard = 35,
-    does = function(c, input, t, n) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
+    does = {
+      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset]],
+      "c input t n",
+    },
   },
   {
     on = "segment_read",
-    when = function(input) return (input.read_in_bits_open ~= nil and input.read_in_bits_open > 0) end,
-    does = function(input, t) input.read_in_bits_took = (input.read_in_bits_asked_t ~= nil and (t - input.read_in_bits_asked_t) or nil); input.read_in_bits_answered_t = t; input.read_in_bits_open = 0 end,
+    when = { [[(input.read_in_bits_open ~= nil and input.read_in_bits_open > 0)]], "input" },
+    does = {
+      [[input.read_in_bits_took = (input.read_in_bits_asked_t ~= nil and (t - input.read_in_bits_asked_t) or nil); input.read_in_bits_answered_t = t; input.read_in_bits_open = 0]],
+      "input t",
+    },
   },
   {
     on = "update_table_entries",
     guard = 10,
-    does = function(entered_singly, t, n) entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil) end,
+    does = {
+      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) ~= nil and (f.coalesce(entered_singly.open, 0) + 1) or nil)]],
+      "entered_singly t n",
+    },
   },
   {
     on = "table_entries_updated",
-    when = function(entered_singly) return (entered_singly.open ~= nil and entered_singly.open > 0) end,
-    does = function(entered_singly, t) entered_singly.took = (entered_singly.asked_t ~= nil and (t - entered_singly.asked_t) or nil); entered_singly.answered_t = t; entered_singly.open = 0 end,
+    when = { [[(entered_singly.open ~= nil and entered_singly.open > 0)]], "entered_singly" },
+    does = {
+      [[entered_singly.took = (entered_singly.asked_t ~= nil and (t - entered_singly.asked_t) or nil); entered_singly.answered_t = t; entered_singly.open = 0]],
+      "entered_singly t",
+    },
   },
   {
     on = "read_table",
     guard = 11,
-    does = function(looked_up, t, n) looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil) end,
+    does = {
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) ~= nil and (f.coalesce(looked_up.open, 0) + 1) or nil)]],
+      "looked_up t n",
+    },
   },
   {
     on = "table_read",
-    when = function(looked_up) return (looked_up.open ~= nil and looked_up.open > 0) end,
-    does = function(looked_up, t) looked_up.took = (looked_up.asked_t ~= nil and (t - looked_up.asked_t) or nil); looked_up.answered_t = t; looked_up.open = 0 end,
+    when = { [[(looked_up.open ~= nil and looked_up.open > 0)]], "looked_up" },
+    does = {
+      [[looked_up.took = (looked_up.asked_t ~= nil and (t - looked_up.asked_t) or nil); looked_up.answered_t = t; looked_up.open = 0]],
+      "looked_up t",
+    },
   },
   {
     on = "remove_table_keys",
     guard = 11,
-    does = function(removed_singly, t, n) removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) ~= nil and (f.coalesce(removed_singly.open, 0) + 1) or nil) end,
+    does = {
+      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) ~= nil and (f.coalesce(removed_singly.open, 0) + 1) or nil)]],
+      "removed_singly t n",
+    },
   },
   {
     on = "table_keys_removed",
-    when = function(removed_singly) return (removed_singly.open ~= nil and removed_singly.open > 0) end,
-    does = function(removed_singly, t) removed_singly.took = (removed_singly.asked_t ~= nil and (t - removed_singly.asked_t) or nil); removed_singly.answered_t = t; removed_singly.open = 0 end,
+    when = { [[(removed_singly.open ~= nil and removed_singly.open > 0)]], "removed_singly" },
+    does = {
+      [[removed_singly.took = (removed_singly.asked_t ~= nil and (t - removed_singly.asked_t) or nil); removed_singly.answered_t = t; removed_singly.open = 0]],
+      "removed_singly t",
+    },
   },
   {
     on = "append_block_end",
     guard = 36,
-    does = function(writer, t, n) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
+    does = {
+      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil)]],
+      "writer t n",
+    },
   },
   {
     on = "data_appended",
-    when = function(writer) return (writer.stored_singly_open ~= nil and writer.stored_singly_open > 0) end,
-    does = function(writer, t) writer.stored_singly_took = (writer.stored_singly_asked_t ~= nil and (t - writer.stored_singly_asked_t) or nil); writer.stored_singly_answered_t = t; writer.stored_singly_open = 0 end,
+    when = { [[(writer.stored_singly_open ~= nil and writer.stored_singly_open > 0)]], "writer" },
+    does = {
+      [[writer.stored_singly_took = (writer.stored_singly_asked_t ~= nil and (t - writer.stored_singly_asked_t) or nil); writer.stored_singly_answered_t = t; writer.stored_singly_open = 0]],
+      "writer t",
+    },
   },
   {
     on = "conditional_append conditional_block_end",
-    when = function(size, writer) return ((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) end,
-    does = function(writer, t, n) writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); writer.flushed_singly_second_n = f.choose(writer.flushed_singly_chained, f.coalesce(writer.flushed_singly_second_n, n), nil); writer.flushed_singly_first_n = f.choose(writer.flushed_singly_chained, writer.flushed_singly_first_n, n); writer.flushed_singly_times = f.choose(writer.flushed_singly_chained, (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil), 1); writer.flushed_singly_asked_t = t; writer.flushed_singly_open = (f.coalesce(writer.flushed_singly_open, 0) ~= nil and (f.coalesce(writer.flushed_singly_open, 0) + 1) or nil) end,
+    when = {
+      [[((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      "size writer",
+    },
+    does = {
+      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); writer.flushed_singly_second_n = f.choose(writer.flushed_singly_chained, f.coalesce(writer.flushed_singly_second_n, n), nil); writer.flushed_singly_first_n = f.choose(writer.flushed_singly_chained, writer.flushed_singly_first_n, n); writer.flushed_singly_times = f.choose(writer.flushed_singly_chained, (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil), 1); writer.flushed_singly_asked_t = t; writer.flushed_singly_open = (f.coalesce(writer.flushed_singly_open, 0) ~= nil and (f.coalesce(writer.flushed_singly_open, 0) + 1) or nil)]],
+      "writer t n",
+    },
   },
   {
     on = "data_appended",
-    when = function(writer) return (writer.flushed_singly_open ~= nil and writer.flushed_singly_open > 0) end,
-    does = function(writer, t) writer.flushed_singly_took = (writer.flushed_singly_asked_t ~= nil and (t - writer.flushed_singly_asked_t) or nil); writer.flushed_singly_answered_t = t; writer.flushed_singly_open = 0 end,
+    when = { [[(writer.flushed_singly_open ~= nil and writer.flushed_singly_open > 0)]], "writer" },
+    does = {
+      [[writer.flushed_singly_took = (writer.flushed_singly_asked_t ~= nil and (t - writer.flushed_singly_asked_t) or nil); writer.flushed_singly_answered_t = t; writer.flushed_singly_open = 0]],
+      "writer t",
+    },
   },
   {
     on = "read_table_keys",
     guard = 12,
-    does = function(paged_keys, t, n) paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil) end,
+    does = {
+      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) ~= nil and (f.coalesce(paged_keys.open, 0) + 1) or nil)]],
+      "paged_keys t n",
+    },
   },
   {
     on = "table_keys_read",
-    when = function(paged_keys) return (paged_keys.open ~= nil and paged_keys.open > 0) end,
-    does = function(paged_keys, t) paged_keys.took = (paged_keys.asked_t ~= nil and (t - paged_keys.asked_t) or nil); paged_keys.answered_t = t; paged_keys.open = 0 end,
+    when = { [[(paged_keys.open ~= nil and paged_keys.open > 0)]], "paged_keys" },
+    does = {
+      [[paged_keys.took = (paged_keys.asked_t ~= nil and (t - paged_keys.asked_t) or nil); paged_keys.answered_t = t; paged_keys.open = 0]],
+      "paged_keys t",
+    },
   },
   {
     on = "read_table_entries",
     guard = 13,
-    does = function(paged_entries, t, n) paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil) end,
+    does = {
+      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) ~= nil and (f.coalesce(paged_entries.open, 0) + 1) or nil)]],
+      "paged_entries t n",
+    },
   },
   {
     on = "table_entries_read",
-    when = function(paged_entries) return (paged_entries.open ~= nil and paged_entries.open > 0) end,
-    does = function(paged_entries, t) paged_entries.took = (paged_entries.asked_t ~= nil and (t - paged_entries.asked_t) or nil); paged_entries.answered_t = t; paged_entries.open = 0 end,
+    when = { [[(paged_entries.open ~= nil and paged_entries.open > 0)]], "paged_entries" },
+    does = {
+      [[paged_entries.took = (paged_entries.asked_t ~= nil and (t - paged_entries.asked_t) or nil); paged_entries.answered_t = t; paged_entries.open = 0]],
+      "paged_entries t",
+    },
   },
   {
     on = "client:keep_alive",
-    when = function(C, conn) return LISTS[4][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)] end,
-    does = function(conn, n) conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n end,
+    when = {
+      [=[LISTS[4][(C.frames ~= nil and f.coalesce(conn.alive_frames, 0) ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)]]=],
+      "C conn",
+    },
+    does = {
+      [[conn.flushed_second_n = f.choose((conn.flushed_count ~= nil and conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) ~= nil and (f.coalesce(conn.flushed_count, 0) + 1) or nil); conn.flushed_latest_n = n]],
+      "conn n",
+    },
   },
-  { on = "client:keep_alive", does = function(conn, C) conn.alive_frames = C.frames end },
+  { on = "client:keep_alive", does = { [[conn.alive_frames = C.frames]], "conn C" } },
   {
     on = "client:get_stream_segment_info",
-    does = function(conn, n) conn.measured_second_n = f.choose((conn.measured_count ~= nil and conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) ~= nil and (f.coalesce(conn.measured_count, 0) + 1) or nil); conn.measured_latest_n = n end,
+    does = {
+      [[conn.measured_second_n = f.choose((conn.measured_count ~= nil and conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) ~= nil and (f.coalesce(conn.measured_count, 0) + 1) or nil); conn.measured_latest_n = n]],
+      "conn n",
+    },
   },
   {
     on = "segment_truncated",
-    does = function(trimmed, t, req) trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); trimmed.second_n = f.choose(trimmed.chained, f.coalesce(trimmed.second_n, req.n), nil); trimmed.first_n = f.choose(trimmed.chained, trimmed.first_n, req.n); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t end,
+    does = {
+      [[trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); trimmed.second_n = f.choose(trimmed.chained, f.coalesce(trimmed.second_n, req.n), nil); trimmed.first_n = f.choose(trimmed.chained, trimmed.first_n, req.n); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t]],
+      "trimmed t req",
+    },
   },
   {
     on = "append_block_end",
     guard = 37,
-    does = function(writer, n) writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n end,
+    does = {
+      [[writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n]],
+      "writer n",
+    },
   },
   {
     on = "append_block_end",
     guard = 36,
-    when = function(writer) return (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1) end,
-    does = function(writer, n) writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n end,
+    when = { [[(f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)]], "writer" },
+    does = {
+      [[writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n]],
+      "writer n",
+    },
   },
-  { on = "client:tcp.close client:tcp.reset", does = function(conn) conn.finished = 1 end },
+  { on = "client:tcp.close client:tcp.reset", does = { [[conn.finished = 1]], "conn" } },
   {
     on = "end:conn",
-    when = function(C, conn, why) return (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) end,
-    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+    when = {
+      [[(((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why]))]],
+      "C conn why",
+    },
+    does = {
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      "reconnected conn t",
+    },
   },
   {
     on = "server:tcp.close server:tcp.reset",
-    when = function(conn) return (conn.finished == nil) end,
-    does = function(conn) conn.dropped = 1 end,
+    when = { [[(conn.finished == nil)]], "conn" },
+    does = { [[conn.dropped = 1]], "conn" },
   },
   {
     on = "end:conn",
-    when = function(conn, C, why) return (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) end,
-    does = function(dropped, conn, t) dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t end,
+    when = {
+      [[(((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]))]],
+      "conn C why",
+    },
+    does = {
+      [[dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t]],
+      "dropped conn t",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(left_open) left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil) end,
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[left_open.all = (f.coalesce(left_open.all, 0) ~= nil and (f.coalesce(left_open.all, 0) + 1) or nil)]],
+      "left_open",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
-    does = function(left_open) left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil) end,
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      "conn why",
+    },
+    does = {
+      [[left_open.ended = (f.coalesce(left_open.ended, 0) ~= nil and (f.coalesce(left_open.ended, 0) + 1) or nil)]],
+      "left_open",
+    },
   },
   {
     on = "end:conn",
-    when = function(C, conn, t, why) return ((LISTS[6][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(left_open, C) left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n) end,
+    when = {
+      [[((LISTS[6][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      "C conn t why",
+    },
+    does = {
+      [[left_open.left = (f.coalesce(left_open.left, 0) ~= nil and (f.coalesce(left_open.left, 0) + 1) or nil); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n)]],
+      "left_open C",
+    },
   },
   {
     on = "end:writer",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(brief_writers) brief_writers.all = (f.coalesce(brief_writers.all, 0) ~= nil and (f.coalesce(brief_writers.all, 0) + 1) or nil) end,
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[brief_writers.all = (f.coalesce(brief_writers.all, 0) ~= nil and (f.coalesce(brief_writers.all, 0) + 1) or nil)]],
+      "brief_writers",
+    },
   },
   {
     on = "end:writer",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why])) end,
-    does = function(brief_writers) brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil) end,
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      "conn why",
+    },
+    does = {
+      [[brief_writers.ended = (f.coalesce(brief_writers.ended, 0) ~= nil and (f.coalesce(brief_writers.ended, 0) + 1) or nil)]],
+      "brief_writers",
+    },
   },
   {
     on = "end:writer",
-    when = function(writer, why, conn) return (((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[5][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(brief_writers, writer) brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n) end,
+    when = {
+      [[(((writer.appends ~= nil and writer.appends <= 1) and (writer.ready_n ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      "writer why conn",
+    },
+    does = {
+      [[brief_writers.left = (f.coalesce(brief_writers.left, 0) ~= nil and (f.coalesce(brief_writers.left, 0) + 1) or nil); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n)]],
+      "brief_writers writer",
+    },
   },
-  { on = "setup_append", guard = 14, does = function(transaction, n) transaction.setup_n = n end },
+  { on = "setup_append", guard = 14, does = { [[transaction.setup_n = n]], "transaction n" } },
   {
     on = "end:writer",
-    when = function(writer) return (writer.appends ~= nil and writer.appends > 0) end,
-    does = function(transaction, writer) transaction.used_n = writer.last_n; transaction.used_t = writer.last_t end,
+    when = { [[(writer.appends ~= nil and writer.appends > 0)]], "writer" },
+    does = {
+      [[transaction.used_n = writer.last_n; transaction.used_t = writer.last_t]],
+      "transaction writer",
+    },
   },
-  { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
+  { on = "merge_segments", does = { [[transaction.merged_n = n]], "transaction n" } },
   {
     on = "merge_segments_batch",
     items = "sources",
-    does = function(transaction, n) transaction.merged_n = n end,
+    does = { [[transaction.merged_n = n]], "transaction n" },
   },
-  { on = "delete_segment", does = function(transaction, n) transaction.deleted_n = n end },
+  { on = "delete_segment", does = { [[transaction.deleted_n = n]], "transaction n" } },
   {
     on = "segment_created",
-    does = function(c, transient, n, t) transient.created_n = n; transient.created_t = t; transient.segment = c.segment end,
+    does = {
+      [[transient.created_n = n; transient.created_t = t; transient.segment = c.segment]],
+      "c transient n t",
+    },
   },
-  { on = "merge_segments", does = function(transient, n) transient.merged_n = n end },
+  { on = "merge_segments", does = { [[transient.merged_n = n]], "transient n" } },
   {
     on = "segment_read",
-    does = function(c, input) input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) or nil), 0); input.start = c.offset end,
+    does = {
+      [[input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) or nil), 0); input.start = c.offset]],
+      "c input",
+    },
   },
   {
     on = "segment_read",
     guard = 38,
-    does = function(c, input, n) input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n end,
+    does = {
+      [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
+      "c input n",
+    },
   },
-  { on = "conditional_append", does = function(stated, n) stated.by_n = n end },
-  { on = "truncate_segment", does = function(stated, n) stated.cut_n = n end },
+  { on = "conditional_append", does = { [[stated.by_n = n]], "stated n" } },
+  { on = "truncate_segment", does = { [[stated.cut_n = n]], "stated n" } },
   {
     on = "end:input",
-    does = function(extent, input) extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0) end,
+    does = {
+      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0)]],
+      "extent input",
+    },
   },
-  { on = "controller_stream_cut", guard = 21, does = function(clipped, n) clipped.by_n = n end },
+  { on = "controller_stream_cut", guard = 21, does = { [[clipped.by_n = n]], "clipped n" } },
   {
     on = "end:input",
-    does = function(extent, input, t, flow) extent.began = input.began; extent.latest = input.latest; extent.reached = input.reached; extent.left_t = t; extent.left_n = input.reached_n; extent.flow = flow end,
+    does = {
+      [[extent.began = input.began; extent.latest = input.latest; extent.reached = input.reached; extent.left_t = t; extent.left_n = input.reached_n; extent.flow = flow]],
+      "extent input t flow",
+    },
   },
   {
     on = "end:writer",
-    when = function(writer) return (writer.sealed_n ~= nil) end,
-    does = function(barred, writer) barred.times = (f.coalesce(barred.times, 0) ~= nil and (f.coalesce(barred.times, 0) + 1) or nil); barred.sealed_n = writer.sealed_n end,
+    when = { [[(writer.sealed_n ~= nil)]], "writer" },
+    does = {
+      [[barred.times = (f.coalesce(barred.times, 0) ~= nil and (f.coalesce(barred.times, 0) + 1) or nil); barred.sealed_n = writer.sealed_n]],
+      "barred writer",
+    },
   },
   {
     on = "append_block_end",
-    does = function(c, pen, n) pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = f.coalesce(pen.first_n, n) end,
+    does = {
+      [[pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = f.coalesce(pen.first_n, n)]],
+      "c pen n",
+    },
   },
   {
     on = "end:writer",
-    does = function(pen, writer) pen.sent = writer.sent; pen.sent_n = writer.sent_n end,
+    does = { [[pen.sent = writer.sent; pen.sent_n = writer.sent_n]], "pen writer" },
   },
   {
     on = "end:writer",
-    does = function(spread, writer, conn) spread.opened = f.put(spread.opened, f.between(writer.segment, "/", ".#epoch.")); spread.cut = f.coalesce(spread.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1)) end,
+    does = {
+      [[spread.opened = f.put(spread.opened, f.between(writer.segment, "/", ".#epoch.")); spread.cut = f.coalesce(spread.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      "spread writer conn",
+    },
   },
   {
     on = "end:writer",
-    when = function(writer) return (writer.events ~= nil and writer.events > 0) end,
-    does = function(spread, writer, pen, flow) spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (f.coalesce(spread.events, 0) ~= nil and writer.events ~= nil and (f.coalesce(spread.events, 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow end,
+    when = { [[(writer.events ~= nil and writer.events > 0)]], "writer" },
+    does = {
+      [[spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (f.coalesce(spread.events, 0) ~= nil and writer.events ~= nil and (f.coalesce(spread.events, 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow]],
+      "spread writer pen flow",
+    },
   },
   {
     on = "end:writer",
-    when = function(writer) return (writer.events ~= nil and writer.events == 0) end,
-    does = function(spread, writer) spread.empty_n = writer.setup_n end,
+    when = { [[(writer.events ~= nil and writer.events == 0)]], "writer" },
+    does = { [[spread.empty_n = writer.setup_n]], "spread writer" },
   },
   {
     on = "end:writer",
-    does = function(unstored, writer, t) unstored.digest = f.digest(writer.oldest); unstored.writer = writer.id; unstored.sent_n = writer.sent_n; unstored.left_t = t end,
+    does = {
+      [[unstored.digest = f.digest(writer.oldest); unstored.writer = writer.id; unstored.sent_n = writer.sent_n; unstored.left_t = t]],
+      "unstored writer t",
+    },
   },
   {
     on = "append_setup",
-    when = function(shared_writer) return (shared_writer.live ~= nil and shared_writer.live > 0) end,
-    does = function(shared_writer, n) shared_writer.second_n = n end,
+    when = { [[(shared_writer.live ~= nil and shared_writer.live > 0)]], "shared_writer" },
+    does = { [[shared_writer.second_n = n]], "shared_writer n" },
   },
   {
     on = "append_setup",
-    does = function(shared_writer, writer, n) shared_writer.live = (f.max(f.coalesce(shared_writer.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_writer.live, 0), 0) + 1) or nil); writer.shared_writer_n = n end,
+    does = {
+      [[shared_writer.live = (f.max(f.coalesce(shared_writer.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_writer.live, 0), 0) + 1) or nil); writer.shared_writer_n = n]],
+      "shared_writer writer n",
+    },
   },
   {
     on = "end:writer",
-    does = function(shared_writer) shared_writer.live = (shared_writer.live ~= nil and (shared_writer.live - 1) or nil) end,
+    does = {
+      [[shared_writer.live = (shared_writer.live ~= nil and (shared_writer.live - 1) or nil)]],
+      "shared_writer",
+    },
   },
   {
     on = "append_setup",
-    when = function(writer_in_turn, flow) return ((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) end,
-    does = function(writer_in_turn) writer_in_turn.returns = (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) or nil) end,
+    when = {
+      [[((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow))]],
+      "writer_in_turn flow",
+    },
+    does = {
+      [[writer_in_turn.returns = (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) or nil)]],
+      "writer_in_turn",
+    },
   },
   {
     on = "append_setup",
-    when = function(writer_in_turn, flow) return (writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) end,
-    does = function(writer_in_turn) writer_in_turn.former_n = writer_in_turn.latest_n end,
+    when = {
+      [[(writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow)]],
+      "writer_in_turn flow",
+    },
+    does = { [[writer_in_turn.former_n = writer_in_turn.latest_n]], "writer_in_turn" },
   },
   {
     on = "append_setup",
-    does = function(writer_in_turn, flow, n) writer_in_turn.users = f.put(writer_in_turn.users, flow); writer_in_turn.user = flow; writer_in_turn.latest_n = n end,
+    does = {
+      [[writer_in_turn.users = f.put(writer_in_turn.users, flow); writer_in_turn.user = flow; writer_in_turn.latest_n = n]],
+      "writer_in_turn flow n",
+    },
   },
   {
     on = "read_segment",
-    does = function(reader, n) reader.under_way_open = (f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) or nil); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n) end,
+    does = {
+      [[reader.under_way_open = (f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) or nil); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n)]],
+      "reader n",
+    },
   },
   {
     on = "segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
-    does = function(reader) reader.under_way_open = 0; reader.under_way_first_n = nil end,
+    does = { [[reader.under_way_open = 0; reader.under_way_first_n = nil]], "reader" },
   },
   {
     on = "read_segment",
     guard = 16,
-    does = function(asked_again, n) asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n) end,
+    does = {
+      [[asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
+      "asked_again n",
+    },
   },
   {
     on = "segment_read",
-    does = function(asked_again) asked_again.open = 0; asked_again.first_n = nil end,
+    does = { [[asked_again.open = 0; asked_again.first_n = nil]], "asked_again" },
   },
-  { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
+  { on = "auth_token_check_failed", does = { [[conn.token_refused_n = n]], "conn n" } },
   {
     on = "truncate_segment",
-    does = function(c, truncated_back, n) truncated_back.last = c.truncation_offset; truncated_back.latest_n = n end,
+    does = {
+      [[truncated_back.last = c.truncation_offset; truncated_back.latest_n = n]],
+      "c truncated_back n",
+    },
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 17,
-    does = function(existing, t, req) existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t end,
+    does = {
+      [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t]],
+      "existing t req",
+    },
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 17,
-    does = function(existing_still, t, req) existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t end,
+    does = {
+      [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t]],
+      "existing_still t req",
+    },
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     guard = 18,
-    does = function(created_anew, t, req) created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t end,
+    does = {
+      [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t]],
+      "created_anew t req",
+    },
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
     guard = 39,
-    when = function(conn) return (conn.internal_n == nil) end,
-    does = function(conn, n) conn.internal_n = n end,
+    when = { [[(conn.internal_n == nil)]], "conn" },
+    does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
     guard = 40,
-    when = function(c, groups) return (f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) end,
-    does = function(c, groups, n) groups.names = f.put(groups.names, c.reader_group_name); groups.former_n = groups.latest_n; groups.latest_n = n end,
+    when = {
+      [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
+      "c groups",
+    },
+    does = {
+      [[groups.names = f.put(groups.names, c.reader_group_name); groups.former_n = groups.latest_n; groups.latest_n = n]],
+      "c groups n",
+    },
   },
   {
     on = "controller_key_value_table_config",
     guard = 41,
-    when = function(c, groups) return (f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) end,
-    does = function(c, groups, n) groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")); groups.former_n = groups.latest_n; groups.latest_n = n end,
+    when = {
+      [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
+      "c groups",
+    },
+    does = {
+      [[groups.names = f.put(groups.names, f.between(c.kvt_name, "", "_kvtable")); groups.former_n = groups.latest_n; groups.latest_n = n]],
+      "c groups n",
+    },
   },
   {
     on = "create_segment create_table_segment",
-    when = function(c, groups) return (f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) end,
-    does = function(c, groups, n) groups.names = f.put(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))); groups.former_n = groups.latest_n; groups.latest_n = n end,
+    when = {
+      [[(f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))))]],
+      "c groups",
+    },
+    does = {
+      [[groups.names = f.put(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))); groups.former_n = groups.latest_n; groups.latest_n = n]],
+      "c groups n",
+    },
   },
   {
     on = "controller_reader_group_info",
     guard = 42,
-    does = function(groups, n) groups.deleted = n end,
+    does = { [[groups.deleted = n]], "groups n" },
   },
-  {
-    on = "delete_segment delete_table_segment",
-    does = function(groups, n) groups.deleted = n end,
-  },
+  { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
   {
     on = "controller_create_txn_response",
-    does = function(lease, req, n, t) lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream end,
+    does = {
+      [[lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream]],
+      "lease req n t",
+    },
   },
   {
     on = "controller_txn_request",
     guard = 43,
-    does = function(c, lease, n, t) lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"] end,
+    does = {
+      [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
+      "c lease n t",
+    },
   },
   {
     on = "controller_ping_txn_status",
     guard = 18,
-    does = function(lease, t, req) lease.alive_t = t; lease.time = req.lease end,
+    does = { [[lease.alive_t = t; lease.time = req.lease]], "lease t req" },
   },
   {
     on = "controller_ping_txn_request",
-    does = function(c, pinged, t, n) pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.second_n = f.choose(pinged.chained, f.coalesce(pinged.second_n, n), nil); pinged.first_n = f.choose(pinged.chained, pinged.first_n, n); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t end,
+    does = {
+      [[pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.second_n = f.choose(pinged.chained, f.coalesce(pinged.second_n, n), nil); pinged.first_n = f.choose(pinged.chained, pinged.first_n, n); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t]],
+      "c pinged t n",
+    },
   },
-  { on = "controller_create_txn_request", does = function(author, n) author.asked_n = n end },
+  { on = "controller_create_txn_request", does = { [[author.asked_n = n]], "author n" } },
   {
     on = "controller_timestamp_response",
     guard = 20,
-    does = function(noted_back, t) noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t end,
+    does = {
+      [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t]],
+      "noted_back t",
+    },
   },
   {
     on = "controller_stream_cut",
     guard = 21,
-    does = function(cut, t, n) cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t end,
+    does = {
+      [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t]],
+      "cut t n",
+    },
   },
   {
     on = "table_read",
     guard = 3,
-    does = function(cell, view) cell.reads = (f.coalesce(cell.reads, 0) ~= nil and (f.coalesce(cell.reads, 0) + 1) or nil); view.seen = f.coalesce(cell.writes, 0) end,
+    does = {
+      [[cell.reads = (f.coalesce(cell.reads, 0) ~= nil and (f.coalesce(cell.reads, 0) + 1) or nil); view.seen = f.coalesce(cell.writes, 0)]],
+      "cell view",
+    },
   },
   {
     on = "create_table_segment table_segment_info",
-    does = function(c, sheet, n) sheet.length = c.key_length; sheet.length_n = n end,
+    does = { [[sheet.length = c.key_length; sheet.length_n = n]], "c sheet n" },
   },
   {
     on = "update_table_entries",
-    does = function(c, cell, flow, n, view) cell.pending = f.choose((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE), cell.reads, 0); cell.reads = 0; cell.writes = (f.coalesce(cell.writes, 0) ~= nil and (f.coalesce(cell.writes, 0) + 1) or nil); cell.writer = flow; cell.writer_n = n; view.seen = f.choose((view.seen ~= nil), cell.writes, nil) end,
+    does = {
+      [[cell.pending = f.choose((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE), cell.reads, 0); cell.reads = 0; cell.writes = (f.coalesce(cell.writes, 0) ~= nil and (f.coalesce(cell.writes, 0) + 1) or nil); cell.writer = flow; cell.writer_n = n; view.seen = f.choose((view.seen ~= nil), cell.writes, nil)]],
+      "c cell flow n view",
+    },
   },
   {
     on = "setup_append",
-    does = function(c, writer) writer.group = f.between(c.segment, "/_RG", "/") end,
+    does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 44, does = function(progress, n) progress.moved_n = n end },
+  { on = "conditional_append", guard = 44, does = { [[progress.moved_n = n]], "progress n" } },
   {
     on = "append_block_end",
-    when = function(c, progress) return (c.size_of_whole_events ~= nil and progress.size ~= nil and c.size_of_whole_events == progress.size) end,
-    does = function(progress, n) progress.moved_n = n end,
+    when = {
+      [[(c.size_of_whole_events ~= nil and progress.size ~= nil and c.size_of_whole_events == progress.size)]],
+      "c progress",
+    },
+    does = { [[progress.moved_n = n]], "progress n" },
   },
   {
     on = "conditional_append",
     guard = 45,
-    when = function(c, progress) return (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, "")) end,
-    does = function(progress, t, n) progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t end,
+    when = {
+      [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
+      "c progress",
+    },
+    does = {
+      [[progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t]],
+      "progress t n",
+    },
   },
   {
     on = "conditional_append append_block_end",
-    when = function(progress, n) return (progress.moved_n ~= nil and progress.moved_n == n) end,
-    does = function(progress) progress.initiated_times = 0 end,
+    when = { [[(progress.moved_n ~= nil and progress.moved_n == n)]], "progress n" },
+    does = { [[progress.initiated_times = 0]], "progress" },
   },
   {
     on = "conditional_append",
     guard = 45,
-    does = function(c, progress) progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil) end,
+    does = {
+      [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
+      "c progress",
+    },
   },
   {
     on = "conditional_append",
-    when = function(writer) return (writer.group ~= nil) end,
-    does = function(c, writer, roster, n) writer.change = f.choose((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil), 1, f.choose((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil), -1, 0)); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change ~= nil and writer.change == 1), n, roster.joined_n); roster.group = writer.group end,
+    when = { [[(writer.group ~= nil)]], "writer" },
+    does = {
+      [[writer.change = f.choose((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil), 1, f.choose((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil), -1, 0)); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change ~= nil and writer.change == 1), n, roster.joined_n); roster.group = writer.group]],
+      "c writer roster n",
+    },
   },
   {
     on = "conditional_check_failed",
-    when = function(writer) return (writer.group ~= nil) end,
-    does = function(roster, writer) roster.readers = (roster.readers ~= nil and writer.change ~= nil and (roster.readers - writer.change) or nil) end,
+    when = { [[(writer.group ~= nil)]], "writer" },
+    does = {
+      [[roster.readers = (roster.readers ~= nil and writer.change ~= nil and (roster.readers - writer.change) or nil)]],
+      "roster writer",
+    },
   },
   {
     on = "update_table_entries",
     guard = 46,
-    does = function(c, roster, n) roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil end,
+    does = {
+      [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
+      "c roster n",
+    },
   },
   {
     on = "table_entries_updated",
-    when = function(req, roster) return (req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n) end,
-    does = function(roster) roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil) end,
+    when = { [[(req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n)]], "req roster" },
+    does = {
+      [[roster.readers = (f.coalesce(roster.readers, 0) ~= nil and roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil)]],
+      "roster",
+    },
   },
-  { on = "end:writer end:table", does = function(roster, t) roster.closed_t = t end },
+  { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
     guard = 47,
-    when = function(writer) return (writer.group ~= nil) end,
-    does = function(roster, t, n) roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t end,
+    when = { [[(writer.group ~= nil)]], "writer" },
+    does = {
+      [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
+      "roster t n",
+    },
   },
   {
     on = "setup_append",
-    does = function(c, writer) writer.transaction = f.between(c.segment, "#transaction.", "") end,
+    does = { [[writer.transaction = f.between(c.segment, "#transaction.", "")]], "c writer" },
   },
   {
     on = "append_block_end",
-    when = function(writer, spree) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and f.coalesce(spree.latest, "") ~= nil and writer.transaction ~= f.coalesce(spree.latest, ""))) end,
-    does = function(spree, t, writer) spree.alone = f.choose(((spree.events ~= nil and spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil), 0); spree.former_n = spree.latest_n; spree.events = 0 end,
+    when = {
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and f.coalesce(spree.latest, "") ~= nil and writer.transaction ~= f.coalesce(spree.latest, "")))]],
+      "writer spree",
+    },
+    does = {
+      [[spree.alone = f.choose(((spree.events ~= nil and spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil), 0); spree.former_n = spree.latest_n; spree.events = 0]],
+      "spree t writer",
+    },
   },
   {
     on = "append_block_end",
-    when = function(writer) return (writer.transaction ~= nil) end,
-    does = function(c, spree, writer, t, n) spree.events = (spree.events ~= nil and c.num_events ~= nil and (spree.events + c.num_events) or nil); spree.latest = writer.transaction; spree.latest_t = t; spree.latest_n = n; spree.seen = f.put(spree.seen, writer.transaction) end,
+    when = { [[(writer.transaction ~= nil)]], "writer" },
+    does = {
+      [[spree.events = (spree.events ~= nil and c.num_events ~= nil and (spree.events + c.num_events) or nil); spree.latest = writer.transaction; spree.latest_t = t; spree.latest_n = n; spree.seen = f.put(spree.seen, writer.transaction)]],
+      "c spree writer t n",
+    },
   },
   {
     on = "controller_scopes_request controller_streams_in_scope_request controller_streams_in_scope_with_tag_request controller_kv_tables_in_scope_request",
-    does = function(listing) listing.rest_n = nil end,
+    does = { [[listing.rest_n = nil]], "listing" },
   },
   {
     on = "controller_scopes_response",
     guard = 48,
-    does = function(c, listing, n, t, req) listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = f.len(c["scopes[]"]) end,
+    does = {
+      [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
+      "c listing n t req",
+    },
   },
   {
     on = "controller_streams_in_scope_response",
     guard = 49,
-    does = function(c, listing, n, t, req) listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = f.len(c["streams[]"]) end,
+    does = {
+      [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
+      "c listing n t req",
+    },
   },
   {
     on = "controller_kv_tables_in_scope_response",
     guard = 50,
-    does = function(c, listing, n, t, req) listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = f.len(c["kvtables[]"]) end,
+    does = {
+      [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
+      "c listing n t req",
+    },
   },
   {
     on = "controller_scopes_response",
     guard = 48,
-    when = function(req) return (req.token ~= nil and req.token == "") end,
-    does = function(c, listing, t, req) listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "") end,
+    when = { [[(req.token ~= nil and req.token == "")]], "req" },
+    does = {
+      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
+      "c listing t req",
+    },
   },
   {
     on = "controller_scopes_response",
-    when = function(req) return (req.token ~= nil and req.token ~= "") end,
-    does = function(listing) listing.first_scopes_times = 0 end,
+    when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
+    does = { [[listing.first_scopes_times = 0]], "listing" },
   },
   {
     on = "controller_streams_in_scope_response",
     guard = 49,
-    when = function(req) return (req.token ~= nil and req.token == "") end,
-    does = function(c, listing, t, req) listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "") end,
+    when = { [[(req.token ~= nil and req.token == "")]], "req" },
+    does = {
+      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
+      "c listing t req",
+    },
   },
   {
     on = "controller_streams_in_scope_response",
-    when = function(req) return (req.token ~= nil and req.token ~= "") end,
-    does = function(listing) listing.first_streams_times = 0 end,
+    when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
+    does = { [[listing.first_streams_times = 0]], "listing" },
   },
   {
     on = "controller_kv_tables_in_scope_response",
     guard = 50,
-    when = function(req) return (req.token ~= nil and req.token == "") end,
-    does = function(c, listing, t, req) listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "") end,
+    when = { [[(req.token ~= nil and req.token == "")]], "req" },
+    does = {
+      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
+      "c listing t req",
+    },
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    when = function(req) return (req.token ~= nil and req.token ~= "") end,
-    does = function(listing) listing.first_tables_times = 0 end,
+    when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
+    does = { [[listing.first_tables_times = 0]], "listing" },
   },
   {
     on = "controller_scopes_response",
     guard = 51,
-    when = function(req) return (req.token ~= nil and req.token ~= "") end,
-    does = function(listing, t, req) listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token end,
+    when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
+    does = {
+      [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
+      "listing t req",
+    },
   },
   {
     on = "controller_streams_in_scope_response",
     guard = 52,
-    when = function(req) return (req.token ~= nil and req.token ~= "") end,
-    does = function(listing, t, req) listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token end,
+    when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
+    does = {
+      [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
+      "listing t req",
+    },
   },
   {
     on = "controller_kv_tables_in_scope_response",
     guard = 53,
-    when = function(req) return (req.token ~= nil and req.token ~= "") end,
-    does = function(listing, t, req) listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token end,
+    when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
+    does = {
+      [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
+      "listing t req",
+    },
   },
   {
     on = "controller_subscriber_stream_cut",
-    does = function(c, subscribed_back, n) subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n end,
+    does = {
+      [[subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n]],
+      "c subscribed_back n",
+    },
+  },
+  {
+    on = "controller_stream_cut",
+    guard = 21,
+    does = {
+      [[cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n]],
+      "c cut_back n",
+    },
   },
   {
     on = "controller_stream_config",
-    does = function(c, configured, n) configured.retention = f.coalesce(c["retention_policy.retention_type"], 0); configured.scaling = f.coalesce(c["scaling_policy.scale_type"], 0); configured.by_n = n end,
+    does = {
+      [[configured.retention = f.coalesce(c["retention_policy.retention_type"], 0); configured.scaling = f.coalesce(c["scaling_policy.scale_type"], 0); configured.by_n = n]],
+      "c configured n",
+    },
   },
   {
     on = "controller_stream_config",
     guard = 25,
-    when = function(c, restated) return ((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) end,
-    does = function(restated) restated.returns = (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) or nil) end,
+    when = {
+      [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
+      "c restated",
+    },
+    does = {
+      [[restated.returns = (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) or nil)]],
+      "restated",
+    },
   },
   {
     on = "controller_stream_config",
     guard = 25,
-    when = function(c, restated) return (restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) end,
-    does = function(restated) restated.former_n = restated.latest_n end,
+    when = {
+      [[(restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"]))]],
+      "c restated",
+    },
+    does = { [[restated.former_n = restated.latest_n]], "restated" },
   },
   {
     on = "controller_stream_config",
     guard = 25,
-    does = function(c, restated, n) restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n end,
+    does = {
+      [[restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n]],
+      "c restated n",
+    },
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
     guard = 54,
-    does = function(c, unchanged, t, req) unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status end,
+    does = {
+      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
+      "c unchanged t req",
+    },
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
     guard = 18,
-    does = function(unchanged) unchanged.times = 0 end,
+    does = { [[unchanged.times = 0]], "unchanged" },
   },
   {
     on = "controller_delegation_token",
     guard = 27,
-    does = function(tokens, t, req) tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t end,
+    does = {
+      [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t]],
+      "tokens t req",
+    },
   },
   {
     on = "controller_create_reader_group_response",
     guard = 18,
-    does = function(grouped, t, req) grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t end,
+    does = {
+      [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t]],
+      "grouped t req",
+    },
   },
-  { on = "controller_delete_reader_group_status", does = function(grouped) grouped.times = 0 end },
+  { on = "controller_delete_reader_group_status", does = { [[grouped.times = 0]], "grouped" } },
   {
     on = "controller_scale_request",
-    when = function(c, scaling) return (((scaling.way ~= nil and scaling.way > 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) < 0)) or ((scaling.way ~= nil and scaling.way < 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) > 0))) end,
-    does = function(scaling, t, n) scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); scaling.to_and_fro_second_n = f.choose(scaling.to_and_fro_chained, f.coalesce(scaling.to_and_fro_second_n, n), nil); scaling.to_and_fro_first_n = f.choose(scaling.to_and_fro_chained, scaling.to_and_fro_first_n, n); scaling.to_and_fro_times = f.choose(scaling.to_and_fro_chained, (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil), 1); scaling.to_and_fro_latest_t = t end,
+    when = {
+      [[(((scaling.way ~= nil and scaling.way > 0) and (c["#new_key_ranges"] ~= nil and c["#sealed_segments"] ~= nil and (c["#new_key_ranges"] - c["#sealed_segments"]) < 0)) or ((scaling.way ~= nil and scaling.way < 0) and (c["#new_key_ranges"] ~= nil and c["#sealed_segments"] ~= nil and (c["#new_key_ranges"] - c["#sealed_segments"]) > 0)))]],
+      "c scaling",
+    },
+    does = {
+      [[scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); scaling.to_and_fro_second_n = f.choose(scaling.to_and_fro_chained, f.coalesce(scaling.to_and_fro_second_n, n), nil); scaling.to_and_fro_first_n = f.choose(scaling.to_and_fro_chained, scaling.to_and_fro_first_n, n); scaling.to_and_fro_times = f.choose(scaling.to_and_fro_chained, (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil), 1); scaling.to_and_fro_latest_t = t]],
+      "scaling t n",
+    },
   },
   {
     on = "controller_scale_request",
-    when = function(c, scaling) return (((scaling.way ~= nil and scaling.way > 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) > 0)) or ((scaling.way ~= nil and scaling.way < 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) < 0))) end,
-    does = function(scaling) scaling.to_and_fro_times = 0 end,
+    when = {
+      [[(((scaling.way ~= nil and scaling.way > 0) and (c["#new_key_ranges"] ~= nil and c["#sealed_segments"] ~= nil and (c["#new_key_ranges"] - c["#sealed_segments"]) > 0)) or ((scaling.way ~= nil and scaling.way < 0) and (c["#new_key_ranges"] ~= nil and c["#sealed_segments"] ~= nil and (c["#new_key_ranges"] - c["#sealed_segments"]) < 0)))]],
+      "c scaling",
+    },
+    does = { [[scaling.to_and_fro_times = 0]], "scaling" },
   },
   {
     on = "controller_scale_request",
-    does = function(c, scaling) scaling.way = (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) or nil) end,
+    does = {
+      [[scaling.way = (c["#new_key_ranges"] ~= nil and c["#sealed_segments"] ~= nil and (c["#new_key_ranges"] - c["#sealed_segments"]) or nil)]],
+      "c scaling",
+    },
   },
   {
     on = "controller_timestamp_from_writer",
-    does = function(times_noted, t, n) times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); times_noted.second_n = f.choose(times_noted.chained, f.coalesce(times_noted.second_n, n), nil); times_noted.first_n = f.choose(times_noted.chained, times_noted.first_n, n); times_noted.times = f.choose(times_noted.chained, (times_noted.times ~= nil and (times_noted.times + 1) or nil), 1); times_noted.latest_t = t end,
+    does = {
+      [[times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); times_noted.second_n = f.choose(times_noted.chained, f.coalesce(times_noted.second_n, n), nil); times_noted.first_n = f.choose(times_noted.chained, times_noted.first_n, n); times_noted.times = f.choose(times_noted.chained, (times_noted.times ~= nil and (times_noted.times + 1) or nil), 1); times_noted.latest_t = t]],
+      "times_noted t n",
+    },
   },
   {
     on = "append_block_end",
-    when = function(writer) return (writer.transaction ~= nil) end,
-    does = function(author, n) author.wrote_n = n; author.seen_n = n end,
+    when = { [[(writer.transaction ~= nil)]], "writer" },
+    does = { [[author.wrote_n = n; author.seen_n = n]], "author n" },
   },
-  { on = "controller_create_txn_request", does = function(author) author.wrote_n = nil end },
+  { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
     guard = 55,
-    when = function(author, lease) return ((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil)) end,
-    does = function(author, t, n) author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); author.empty_second_n = f.choose(author.empty_chained, f.coalesce(author.empty_second_n, n), nil); author.empty_first_n = f.choose(author.empty_chained, author.empty_first_n, n); author.empty_times = f.choose(author.empty_chained, (author.empty_times ~= nil and (author.empty_times + 1) or nil), 1); author.empty_latest_t = t end,
+    when = {
+      [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
+      "author lease",
+    },
+    does = {
+      [[author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); author.empty_second_n = f.choose(author.empty_chained, f.coalesce(author.empty_second_n, n), nil); author.empty_first_n = f.choose(author.empty_chained, author.empty_first_n, n); author.empty_times = f.choose(author.empty_chained, (author.empty_times ~= nil and (author.empty_times + 1) or nil), 1); author.empty_latest_t = t]],
+      "author t n",
+    },
   },
   {
     on = "append_block_end",
-    when = function(writer) return (writer.transaction ~= nil) end,
-    does = function(author) author.empty_times = 0 end,
+    when = { [[(writer.transaction ~= nil)]], "writer" },
+    does = { [[author.empty_times = 0]], "author" },
   },
 }
 
@@ -11648,8 +12526,8 @@ local TIMERS = {
     of = "conn",
     on = "client:keep_alive",
     clear = "server:keep_alive tcp.close tcp.reset",
-    limit = function() return K.ECHO end,
-    when = function(S) return (S.high ~= nil and S.high >= 16) end,
+    limit = { [[K.ECHO]] },
+    when = { [[(S.high ~= nil and S.high >= 16)]], "S" },
   },
 }
 
@@ -11659,21 +12537,21 @@ local BURSTS = {
     on = "auth_token_check_failed",
     window = 10000000000,
     limit = 5,
-    key = function(flow) return flow end,
+    key = { [[flow]], "flow" },
   },
   {
     name = "wrong_host",
     on = "wrong_host",
     window = 10000000000,
     limit = 5,
-    key = function(c, flow) return f.key(flow, c.segment) end,
+    key = { [[f.key(flow, c.segment)]], "c flow" },
   },
   {
     name = "end_again",
     on = "segment_read",
     window = 10000000000,
     limit = 5,
-    key = function(c, flow) return f.key(f.key(flow, c.segment), c.offset) end,
+    key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
     guard = 56,
   },
   {
@@ -11681,16 +12559,19 @@ local BURSTS = {
     on = "setup_append",
     window = 60000000000,
     limit = 3,
-    key = function(c, flow) return f.key(flow, c.writer_id) end,
-    when = function(writer) return (writer.again ~= nil and writer.again == 1) end,
+    key = { [[f.key(flow, c.writer_id)]], "c flow" },
+    when = { [[(writer.again ~= nil and writer.again == 1)]], "writer" },
   },
   {
     name = "in_vain",
     on = "end:writer",
     window = 60000000000,
     limit = 3,
-    key = function(writer) return f.key(writer.id, writer.segment) end,
-    when = function(writer, why) return ((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[3][why]) end,
+    key = { [[f.key(writer.id, writer.segment)]], "writer" },
+    when = {
+      [[((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[3][why])]],
+      "writer why",
+    },
   },
 }
 
@@ -11704,8 +12585,15 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[8][name]) and (dialect ~= nil and dialect == "") and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_"))) end,
-    says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
+    fixed = {
+      [[((not LISTS[8][name]) and (f.starts(name, "controller_") ~= nil and not f.starts(name, "controller_")))]],
+      "name",
+    },
+    when = {
+      [[((conn.state ~= nil and conn.state == "absent") and (dialect ~= nil and dialect == ""))]],
+      "conn dialect",
+    },
+    says = { [[f.say("the client's first command is %s, not HELLO", name)]], "name" },
     cause = "The client omits the handshake; servers answer it all the same.",
   },
   {
@@ -11717,8 +12605,15 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
-    says = function(sender, problem_text) return f.say("the %s does not speak the Pravega wire protocol: %s", sender, f.whole(problem_text)) end,
-    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other")) end,
+    again = true,
+    says = {
+      [[f.say("the %s does not speak the Pravega wire protocol: %s", sender, f.whole(problem_text))]],
+      "sender problem_text",
+    },
+    by = {
+      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other"))]],
+      "problem_text",
+    },
     causes = {
       tls = "TLS is sent to a port without TLS.",
       http = "HTTP, such as a call to the controller, is sent to a segment store.",
@@ -11733,8 +12628,14 @@ local RULES = {
     on = "server:hello",
     needs = { "start" },
     of = "conn",
-    when = function(c, C) return ((C.low ~= nil and c.high_version ~= nil and C.low > c.high_version) or (c.low_version ~= nil and C.high ~= nil and c.low_version > C.high)) end,
-    says = function(c, C) return f.say("the server supports versions %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high) end,
+    when = {
+      [[((C.low ~= nil and c.high_version ~= nil and C.low > c.high_version) or (c.low_version ~= nil and C.high ~= nil and c.low_version > C.high))]],
+      "c C",
+    },
+    says = {
+      [[f.say("the server supports versions %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high)]],
+      "c C",
+    },
     cause = "The releases of client and server are too far apart.",
   },
   {
@@ -11746,8 +12647,11 @@ local RULES = {
     problem = { claim = true, length = true },
     needs = { "whole" },
     of = "conn",
-    when = function(problem_field) return (problem_field == nil) end,
-    says = function(size, problem_text) return f.say("a command of %s has an impossible length: %s", f.size(size), f.whole(problem_text)) end,
+    when = { [[(problem_field == nil)]], "problem_field" },
+    says = {
+      [[f.say("a command of %s has an impossible length: %s", f.size(size), f.whole(problem_text))]],
+      "size problem_text",
+    },
   },
   {
     id = "PRV-P34",
@@ -11758,8 +12662,14 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, size) return ((peer.high ~= nil and peer.high < 9) and (size ~= nil and (size - 8) > K.LARGEST_BEFORE)) end,
-    says = function(name, size, peer) return f.say("%s has %s bytes; peers of version %s accept %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE) end,
+    when = {
+      [[((peer.high ~= nil and peer.high < 9) and (size ~= nil and (size - 8) > K.LARGEST_BEFORE))]],
+      "peer size",
+    },
+    says = {
+      [[f.say("%s has %s bytes; peers of version %s accept %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE)]],
+      "name size peer",
+    },
     cause = "The client sizes its appends by the limit of a newer release.",
   },
   {
@@ -11771,7 +12681,7 @@ local RULES = {
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    says = function(key) return f.say("no command has the type code %s", key) end,
+    says = { [[f.say("no command has the type code %s", key)]], "key" },
     cause = "The peer runs a newer release, or these bytes do not start a command; servers close the connection.",
   },
   {
@@ -11783,8 +12693,11 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[9][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[10][key])) end,
-    says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
+    when = {
+      [[((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[9][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[10][key]))]],
+      "peer key",
+    },
+    says = { [[f.say("a peer of version %s does not know %s", peer.high, name)]], "peer name" },
     cause = "The sender assumes its own release: the receiver closes the connection.",
   },
   {
@@ -11797,8 +12710,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 57,
-    when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
-    says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
+    says = {
+      [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11811,8 +12727,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 57,
-    when = function(peer) return (peer.high ~= nil and peer.high < 8) end,
-    says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
+    says = {
+      [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11825,8 +12744,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 58,
-    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
-    says = function(name, peer) return f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
+    says = {
+      [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11839,8 +12761,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 59,
-    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
-    says = function(name, peer) return f.say("%s has the field sorted, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
+    says = {
+      [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11853,8 +12778,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 60,
-    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
-    says = function(name, peer) return f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
+    says = {
+      [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11867,8 +12795,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 61,
-    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
-    says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
+    says = {
+      [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11881,8 +12812,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 61,
-    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
-    says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
+    says = {
+      [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11895,8 +12829,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 62,
-    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
-    says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
+    says = {
+      [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11909,8 +12846,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 62,
-    when = function(peer) return (peer.high ~= nil and peer.high < 9) end,
-    says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
+    when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
+    says = {
+      [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
+      "name peer",
+    },
     cause = "The client writes the layout of its own release. Servers up to 0.5 close the connection; later ones skip what they do not know.",
   },
   {
@@ -11922,7 +12862,10 @@ local RULES = {
     on = "client:append_setup client:auth_token_check_failed client:conditional_check_failed client:data_appended client:error_message client:flushed_to_storage client:invalid_event_number client:no_such_segment client:no_such_transaction client:offset_located client:operation_unsupported client:segment_already_exists client:segment_attribute client:segment_attribute_updated client:segment_created client:segment_deleted client:segment_is_sealed client:segment_is_truncated client:segment_policy_updated client:segment_read client:segment_sealed client:segment_truncated client:segments_batch_merged client:segments_merged client:storage_chunks_listed client:stream_segment_info client:table_entries_delta_read client:table_entries_read client:table_entries_updated client:table_key_bad_version client:table_key_does_not_exist client:table_keys_read client:table_keys_removed client:table_read client:table_segment_info client:table_segment_not_empty client:transaction_aborted client:transaction_committed client:transaction_created client:transaction_info client:wrong_host server:abort_transaction server:append_block server:append_block_end server:commit_transaction server:conditional_append server:conditional_block_end server:create_segment server:create_table_segment server:create_transaction server:create_transient_segment server:delete_segment server:delete_table_segment server:event server:flush_to_storage server:get_segment_attribute server:get_stream_segment_info server:get_table_segment_info server:get_transaction_info server:list_storage_chunks server:locate_offset server:merge_segments server:merge_segments_batch server:merge_table_segments server:padding server:partial_event server:read_segment server:read_table server:read_table_entries server:read_table_entries_delta server:read_table_keys server:remove_table_keys server:seal_segment server:seal_table_segment server:setup_append server:truncate_segment server:update_segment_attribute server:update_segment_policy server:update_table_entries",
     needs = { "start", "whole" },
     of = "conn",
-    says = function(name, sender) return f.say("%s was sent by the %s, but belongs to the other side", name, sender) end,
+    says = {
+      [[f.say("%s was sent by the %s, but belongs to the other side", name, sender)]],
+      "name sender",
+    },
     cause = "Requests and replies have different type codes: one was used for the other.",
   },
   {
@@ -11934,7 +12877,10 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    says = function(problem_length, name) return f.say("%s follow the last field of %s", f.counted(problem_length, "byte", "bytes"), name) end,
+    says = {
+      [[f.say("%s follow the last field of %s", f.counted(problem_length, "byte", "bytes"), name)]],
+      "problem_length name",
+    },
     cause = "The peer may run a newer release; releases up to 0.5 take these bytes for the next command.",
   },
   {
@@ -11946,8 +12892,8 @@ local RULES = {
     on = "append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block",
     needs = { "start", "whole", "both" },
     of = "writer",
-    when = function(writer) return (writer.state ~= nil and writer.state == "absent") end,
-    says = function(name) return f.say("%s for a writer that was never set up on this connection", name) end,
+    when = { [[(writer.state ~= nil and writer.state == "absent")]], "writer" },
+    says = { [[f.say("%s for a writer that was never set up on this connection", name)]], "name" },
     cause = "The client continues to use a writer on a new connection without sending SETUP_APPEND.",
   },
   {
@@ -11959,8 +12905,11 @@ local RULES = {
     on = "append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block",
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer) return (writer.state ~= nil and writer.state == "denied") end,
-    says = function(name, writer) return f.say("%s for a writer whose SETUP_APPEND for %s was refused", name, writer.segment) end,
+    when = { [[(writer.state ~= nil and writer.state == "denied")]], "writer" },
+    says = {
+      [[f.say("%s for a writer whose SETUP_APPEND for %s was refused", name, writer.segment)]],
+      "name writer",
+    },
     cause = "The client ignores the reply to SETUP_APPEND; the server closes the connection.",
   },
   {
@@ -11972,10 +12921,13 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[11][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
-    says = function(name) return f.say("%s was sent before the end of an append block", name) end,
+    when = {
+      [[((C.block_n ~= nil) and ((not LISTS[11][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer))))]],
+      "c C name",
+    },
+    says = { [[f.say("%s was sent before the end of an append block", name)]], "name" },
     cause = "The client sends other commands while it is still filling a block.",
-    by = function(name) return f.choose((name == "append_block_end"), "writer", "other") end,
+    by = { [[f.choose((name == "append_block_end"), "writer", "other")]], "name" },
     causes = { writer = "The client mixes up the writers of a connection." },
   },
   {
@@ -11988,8 +12940,11 @@ local RULES = {
     needs = { "start", "whole" },
     of = "writer",
     guard = 63,
-    when = function(C) return (C.block_n == nil) end,
-    says = function(c) return f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes")) end,
+    when = { [[(C.block_n == nil)]], "C" },
+    says = {
+      [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
+      "c",
+    },
     cause = "The client leaves out the block, or ends it twice: the events are lost.",
   },
   {
@@ -12002,7 +12957,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 64,
-    says = function(c) return f.say("HELLO offers versions %s to %s", c.low_version, c.high_version) end,
+    says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
   {
@@ -12014,8 +12969,8 @@ local RULES = {
     on = "client:hello",
     needs = {},
     of = "conn",
-    when = function(C) return (C.hello_n ~= nil) end,
-    says = function(C) return f.say("HELLO was sent again on a connection that has begun in frame %s", C.hello_n) end,
+    when = { [[(C.hello_n ~= nil)]], "C" },
+    says = { [[f.say("HELLO was sent again on a connection that has begun in frame %s", C.hello_n)]], "C" },
     cause = "The client begins anew without a new connection.",
   },
   {
@@ -12028,7 +12983,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 65,
-    says = function(c) return f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment) end,
+    says = {
+      [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
+      "c",
+    },
     cause = "The client computes its offset or the room in its buffer wrongly.",
   },
   {
@@ -12041,7 +12999,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 66,
-    says = function(c, name) return f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment) end,
+    says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
   {
@@ -12054,7 +13012,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 67,
-    says = function(c, name) return f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment) end,
+    says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
   {
@@ -12066,8 +13024,12 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
+    again = true,
     guard = 68,
-    says = function(c) return f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment) end,
+    says = {
+      [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
+      "c",
+    },
     cause = "Segment stores return 2 MiB at most: the client has to read again for the rest, and reserves memory for nothing.",
   },
   {
@@ -12080,7 +13042,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 69,
-    says = function(c, name) return f.say("%s for %s has no keys", name, c.segment) end,
+    says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
   {
@@ -12093,7 +13055,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 2,
-    says = function(c, name) return f.say("%s for %s has no entries", name, c.segment) end,
+    says = { [[f.say("%s for %s has no entries", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
   {
@@ -12105,8 +13067,11 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    when = function(C, S) return ((C.block_n == nil) and (S.high ~= nil and S.high < 9)) end,
-    says = function(name, S) return f.say("%s carries the whole append, which no server of version %s accepts", name, S.high) end,
+    when = { [[((C.block_n == nil) and (S.high ~= nil and S.high < 9))]], "C S" },
+    says = {
+      [[f.say("%s carries the whole append, which no server of version %s accepts", name, S.high)]],
+      "name S",
+    },
     cause = "Servers up to 0.5 close the connection. The Rust client (Python, Node, Go) does so.",
   },
   {
@@ -12119,7 +13084,7 @@ local RULES = {
     needs = {},
     of = "writer",
     guard = 70,
-    says = function(c) return f.say("the append declares %s", f.counted(c.num_events, "event", "events")) end,
+    says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
   {
@@ -12131,8 +13096,11 @@ local RULES = {
     on = "append_block_end",
     needs = { "object" },
     of = "writer",
-    when = function(c, writer) return ((c.last_event_number ~= nil and writer.sent ~= nil and c.last_event_number <= writer.sent) and (writer.sent_n ~= nil)) end,
-    says = function(c, writer) return f.say("event %s was sent after %s", c.last_event_number, writer.sent) end,
+    when = {
+      [[((c.last_event_number ~= nil and writer.sent ~= nil and c.last_event_number <= writer.sent) and (writer.sent_n ~= nil))]],
+      "c writer",
+    },
+    says = { [[f.say("event %s was sent after %s", c.last_event_number, writer.sent)]], "c writer" },
     cause = "The client resends events on a connection without setting the writer up again; the server closes the connection.",
   },
   {
@@ -12144,8 +13112,14 @@ local RULES = {
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
-    when = function(c, writer) return ((c.event_number ~= nil and writer.sent ~= nil and c.event_number > writer.sent) or (c.event_number ~= nil and writer.acked ~= nil and c.event_number < writer.acked) or (c.previous_event_number ~= nil and writer.acked ~= nil and c.previous_event_number > writer.acked)) end,
-    says = function(c, writer) return f.say("%s was acknowledged, although %s was sent last and %s was already stored", c.event_number, writer.sent, writer.acked) end,
+    when = {
+      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number > writer.sent) or (c.event_number ~= nil and writer.acked ~= nil and c.event_number < writer.acked) or (c.previous_event_number ~= nil and writer.acked ~= nil and c.previous_event_number > writer.acked))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("%s was acknowledged, although %s was sent last and %s was already stored", c.event_number, writer.sent, writer.acked)]],
+      "c writer",
+    },
   },
   {
     id = "PRV-P13",
@@ -12154,11 +13128,18 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unacknowledged events at the end of a connection",
     on = "end:writer",
-    evidence = function(writer) return f.first_known(writer.sent_n) end,
+    evidence = { [[f.first_known(writer.sent_n)]], "writer" },
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[3][why]) end,
-    says = function(writer) return f.say("event %s was sent, but %s is the last one acknowledged", writer.sent, writer.acked) end,
+    again = true,
+    when = {
+      [[((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked > K.NONE) and LISTS[3][why])]],
+      "writer why",
+    },
+    says = {
+      [[f.say("event %s was sent, but %s is the last one acknowledged", writer.sent, writer.acked)]],
+      "writer",
+    },
     cause = "The connection ended before the server had acknowledged the events.",
   },
   {
@@ -12168,11 +13149,15 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unacknowledged events at the end of a connection",
     on = "end:writer",
-    evidence = function(writer) return f.first_known(writer.sent_n) end,
+    evidence = { [[f.first_known(writer.sent_n)]], "writer" },
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer, why) return ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[3][why]) end,
-    says = function(writer) return f.say("event %s was sent, but none was acknowledged", writer.sent) end,
+    again = true,
+    when = {
+      [[((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.acked ~= nil and writer.acked == K.NONE) and LISTS[3][why])]],
+      "writer why",
+    },
+    says = { [[f.say("event %s was sent, but none was acknowledged", writer.sent)]], "writer" },
     cause = "The connection ended before the server had acknowledged the events.",
   },
   {
@@ -12182,11 +13167,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered SETUP_APPEND",
     on = "unanswered:set_up unanswered:drafted",
-    evidence = function(req) return f.first_known(req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[3][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
-    says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
+    when = { [[(LISTS[3][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE)))]], "why req t" },
+    says = {
+      [[f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil)))]],
+      "req t",
+    },
   },
   {
     id = "PRV-P15",
@@ -12197,8 +13185,11 @@ local RULES = {
     on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect == "")) end,
-    says = function(c, name) return f.say("%s has request id %s, for which no request is open", name, c.request_id) end,
+    when = { [[(orphan and (dialect ~= nil and dialect == ""))]], "orphan dialect" },
+    says = {
+      [[f.say("%s has request id %s, for which no request is open", name, c.request_id)]],
+      "c name",
+    },
   },
   {
     id = "PRV-P37",
@@ -12209,8 +13200,11 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[36][name]))) end,
-    says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
+    when = {
+      [[(((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[30][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[31][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[32][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[33][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[34][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[35][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[36][name])))]],
+      "req name",
+    },
+    says = { [[f.say("%s was answered with %s", req.asked, name)]], "req name" },
     cause = "Two requests share an id.",
   },
   {
@@ -12222,8 +13216,8 @@ local RULES = {
     on = "server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect ~= "")) end,
-    says = function(c, name) return f.say("%s for %s has no open request", name, c.segment) end,
+    when = { [[(orphan and (dialect ~= nil and dialect ~= ""))]], "orphan dialect" },
+    says = { [[f.say("%s for %s has no open request", name, c.segment)]], "c name" },
   },
   {
     id = "PRV-P16",
@@ -12234,8 +13228,11 @@ local RULES = {
     on = "segment_read",
     needs = { "whole", "both", "start" },
     of = "conn",
-    when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect == "")) end,
-    says = function(c) return f.say("%s was returned from offset %s, which no request asked for", c.segment, c.offset) end,
+    when = { [[(orphan and (dialect ~= nil and dialect == ""))]], "orphan dialect" },
+    says = {
+      [[f.say("%s was returned from offset %s, which no request asked for", c.segment, c.offset)]],
+      "c",
+    },
   },
   {
     id = "PRV-P38",
@@ -12246,8 +13243,11 @@ local RULES = {
     on = "read_segment",
     needs = { "object", "whole", "both" },
     of = "reader",
-    when = function(c, reader) return (c.offset ~= nil and reader.reached ~= nil and c.offset ~= reader.reached) end,
-    says = function(c, reader) return f.say("%s is read from offset %s, but the previous bytes end at %s", c.segment, c.offset, reader.reached) end,
+    when = { [[(c.offset ~= nil and reader.reached ~= nil and c.offset ~= reader.reached)]], "c reader" },
+    says = {
+      [[f.say("%s is read from offset %s, but the previous bytes end at %s", c.segment, c.offset, reader.reached)]],
+      "c reader",
+    },
     cause = "A reader that seeks does this; otherwise bytes are read twice or skipped.",
   },
   {
@@ -12260,7 +13260,10 @@ local RULES = {
     needs = {},
     of = "input",
     guard = 71,
-    says = function(c) return f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset) end,
+    says = {
+      [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
+      "c",
+    },
   },
   {
     id = "PRV-P18",
@@ -12271,8 +13274,14 @@ local RULES = {
     on = "read_segment",
     needs = { "object" },
     of = "input",
-    when = function(c, input) return ((input.ended_at_n ~= nil) and (c.offset ~= nil and input["end"] ~= nil and c.offset >= input["end"])) end,
-    says = function(c, input) return f.say("%s ends at %s, but is read at offset %s", c.segment, input["end"], c.offset) end,
+    when = {
+      [[((input.ended_at_n ~= nil) and (c.offset ~= nil and input["end"] ~= nil and c.offset >= input["end"]))]],
+      "c input",
+    },
+    says = {
+      [[f.say("%s ends at %s, but is read at offset %s", c.segment, input["end"], c.offset)]],
+      "c input",
+    },
     cause = "The client ignores the end of the segment.",
   },
   {
@@ -12284,8 +13293,11 @@ local RULES = {
     on = "append_block_end conditional_append conditional_block_end",
     needs = { "object" },
     of = "writer",
-    when = function(writer, t) return ((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE))) end,
-    says = function(writer) return f.say("the writer continues to append although %s is sealed", writer.segment) end,
+    when = {
+      [[((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE)))]],
+      "writer t",
+    },
+    says = { [[f.say("the writer continues to append although %s is sealed", writer.segment)]], "writer" },
     cause = "The client does not ask its controller for the successor segments.",
   },
   {
@@ -12297,8 +13309,14 @@ local RULES = {
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
-    when = function(c, writer) return ((writer.state ~= nil and writer.state == "sealed") and (writer.failing ~= nil and writer.failing >= 0) and (c.event_number ~= nil and writer.failing ~= nil and c.event_number >= writer.failing)) end,
-    says = function(c, writer) return f.say("event %s was acknowledged, although event %s had failed", c.event_number, writer.failing) end,
+    when = {
+      [[((writer.state ~= nil and writer.state == "sealed") and (writer.failing ~= nil and writer.failing >= 0) and (c.event_number ~= nil and writer.failing ~= nil and c.event_number >= writer.failing))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("event %s was acknowledged, although event %s had failed", c.event_number, writer.failing)]],
+      "c writer",
+    },
   },
   {
     id = "PRV-P47",
@@ -12307,10 +13325,13 @@ local RULES = {
     group = "SEQUENCE",
     title = "Last bytes of a segment read repeatedly",
     on = "repeat:end_again",
-    evidence = function(n) return f.first_known(n) end,
+    evidence = { [[f.first_known(n)]], "n" },
     needs = {},
     of = "input",
-    says = function(c) return f.say("the %s at offset %s, the last of %s, are read repeatedly", f.counted(c["#data"], "byte", "bytes"), c.offset, c.segment) end,
+    says = {
+      [[f.say("the %s at offset %s, the last of %s, are read repeatedly", f.counted(c["#data"], "byte", "bytes"), c.offset, c.segment)]],
+      "c",
+    },
     cause = "The client takes the end-of-segment mark for an error and drops the bytes that come with it.",
   },
   {
@@ -12320,10 +13341,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Repeated SETUP_APPEND without an append",
     on = "repeat:in_vain",
-    evidence = function(writer) return f.first_known(writer.setup_n) end,
+    evidence = { [[f.first_known(writer.setup_n)]], "writer" },
     needs = {},
     of = "conn",
-    says = function(writer) return f.say("the writer of %s reconnects repeatedly and never appends", writer.segment) end,
+    again = true,
+    says = {
+      [[f.say("the writer of %s reconnects repeatedly and never appends", writer.segment)]],
+      "writer",
+    },
     cause = "The client may fail to encode its append and take that for a connection failure.",
   },
   {
@@ -12335,7 +13360,11 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "conn",
-    says = function(c, writer) return f.say("event %s was not appended: %s does not end at the expected offset", c.event_number, writer.segment) end,
+    again = true,
+    says = {
+      [[f.say("event %s was not appended: %s does not end at the expected offset", c.event_number, writer.segment)]],
+      "c writer",
+    },
     cause = "Another writer has appended.",
   },
   {
@@ -12347,8 +13376,14 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    when = function(c, me) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil))) end,
-    says = function(c, name) return f.say("%s has %s, while other requests have %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "one", "none")) end,
+    when = {
+      [[(((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil)))]],
+      "c me",
+    },
+    says = {
+      [[f.say("%s has %s, while other requests have %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "one", "none"))]],
+      "c name",
+    },
     cause = "A server that checks tokens refuses requests without one.",
   },
   {
@@ -12360,9 +13395,10 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
+    again = true,
     guard = 27,
-    when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
-    says = function() return f.say("the client sent a token without TLS") end,
+    when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
+    says = { [[f.say("the client sent a token without TLS")]] },
     cause = "Anyone who can read the traffic can use the token until it expires.",
   },
   {
@@ -12374,10 +13410,14 @@ local RULES = {
     on = "auth_token_check_failed",
     needs = {},
     of = "conn",
+    again = true,
     guard = 72,
-    says = function(c) return f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code)) end,
+    says = {
+      [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
+      "c",
+    },
     cause = "The token was signed with another key, or does not allow access to this segment.",
-    by = function(C) return f.choose(((C.bare_n ~= nil) and (C.token_n == nil)), "none", "other") end,
+    by = { [[f.choose(((C.bare_n ~= nil) and (C.token_n == nil)), "none", "other")]], "C" },
     causes = { none = "The client sends no token." },
   },
   {
@@ -12387,10 +13427,10 @@ local RULES = {
     group = "SECURITY",
     title = "Repeated use of a refused token",
     on = "repeat:refused_token",
-    evidence = function(n) return f.first_known(n) end,
+    evidence = { [[f.first_known(n)]], "n" },
     needs = {},
     of = "conn",
-    says = function() return f.say("the token was refused at least 5 times in 10 s") end,
+    says = { [[f.say("the token was refused at least 5 times in 10 s")]] },
     cause = "The client does not request a new token from its controller.",
   },
   {
@@ -12400,10 +13440,10 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated requests to the wrong segment store (WRONG_HOST)",
     on = "repeat:wrong_host",
-    evidence = function(n) return f.first_known(n) end,
+    evidence = { [[f.first_known(n)]], "n" },
     needs = {},
     of = "conn",
-    says = function(c) return f.say("%s is not on this segment store: at least 5 requests in 10 s", c.segment) end,
+    says = { [[f.say("%s is not on this segment store: at least 5 requests in 10 s", c.segment)]], "c" },
     cause = "The controller knows which store has the segment.",
   },
   {
@@ -12415,9 +13455,13 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "conn",
+    again = true,
     guard = 4,
-    when = function(conn) return (conn.internal_n == nil) end,
-    says = function(c, req) return f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), ", which is on ", ""), c.correct_host) end,
+    when = { [[(conn.internal_n == nil)]], "conn" },
+    says = {
+      [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, f.choose((f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0), ", which is on ", ""), c.correct_host)]],
+      "c req",
+    },
   },
   {
     id = "PRV-P23",
@@ -12426,10 +13470,10 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered KEEP_ALIVE",
     on = "timer:echo",
-    evidence = function(conn) return f.first_known(conn.alive_n) end,
+    evidence = { [[f.first_known(conn.alive_n)]], "conn" },
     needs = { "both", "whole" },
     of = "conn",
-    says = function() return f.say("the server did not return KEEP_ALIVE within %s", f.time(K.ECHO)) end,
+    says = { [[f.say("the server did not return KEEP_ALIVE within %s", f.time(K.ECHO))]] },
   },
   {
     id = "PRV-P41",
@@ -12438,11 +13482,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Idle connection closed by the server",
     on = "server:tcp.close server:tcp.reset",
-    evidence = function(C) return f.first_known(C.last_n) end,
+    evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "both", "whole" },
     of = "conn",
-    when = function(C, t, conn) return ((C.last_t ~= nil and (t - C.last_t) > K.IDLE) and (conn.finished == nil) and ((C.hello_n ~= nil) or (conn.alives ~= nil and conn.alives > 0))) end,
-    says = function(C, t) return f.say("the server closed the connection after the client had been silent for %s", f.time((C.last_t ~= nil and (t - C.last_t) or nil))) end,
+    when = {
+      [[((C.last_t ~= nil and (t - C.last_t) > K.IDLE) and (conn.finished == nil) and ((C.hello_n ~= nil) or (conn.alives ~= nil and conn.alives > 0)))]],
+      "C t conn",
+    },
+    says = {
+      [[f.say("the server closed the connection after the client had been silent for %s", f.time((C.last_t ~= nil and (t - C.last_t) or nil)))]],
+      "C t",
+    },
     cause = "The client sends no KEEP_ALIVE while it waits.",
   },
   {
@@ -12454,7 +13504,7 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    says = function(problem_field, name) return f.say("%s of %s is not modified UTF-8", problem_field, name) end,
+    says = { [[f.say("%s of %s is not modified UTF-8", problem_field, name)]], "problem_field name" },
     cause = "In modified UTF-8 a character above U+FFFF is two sequences of three bytes, not one of four, and U+0000 is two bytes: the sender writes plain UTF-8, which Java cannot read.",
   },
   {
@@ -12467,7 +13517,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 73,
-    says = function(c) return f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries")) end,
+    says = {
+      [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
+      "c",
+    },
     cause = "All entries are refused if one has another version.",
   },
   {
@@ -12479,8 +13532,14 @@ local RULES = {
     on = "table_entries_updated",
     needs = { "object", "both" },
     of = "table",
-    when = function(c, table) return (f.least(c["updated_versions[]"]) ~= nil and table.version ~= nil and f.least(c["updated_versions[]"]) <= table.version) end,
-    says = function(c, req, table) return f.say("%s has version %s after %s", req.segment, f.least(c["updated_versions[]"]), table.version) end,
+    when = {
+      [[(f.least(c["updated_versions[]"]) ~= nil and table.version ~= nil and f.least(c["updated_versions[]"]) <= table.version)]],
+      "c table",
+    },
+    says = {
+      [[f.say("%s has version %s after %s", req.segment, f.least(c["updated_versions[]"]), table.version)]],
+      "c req table",
+    },
   },
   {
     id = "PRV-P27",
@@ -12492,7 +13551,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 74,
-    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
+    says = {
+      [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
+      "name",
+    },
   },
   {
     id = "PRV-P27",
@@ -12504,7 +13566,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 75,
-    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
+    says = {
+      [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
+      "name",
+    },
   },
   {
     id = "PRV-P27",
@@ -12516,7 +13581,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 76,
-    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
+    says = {
+      [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
+      "name",
+    },
   },
   {
     id = "PRV-P27",
@@ -12528,7 +13596,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 77,
-    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
+    says = {
+      [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
+      "name",
+    },
   },
   {
     id = "PRV-P27",
@@ -12540,7 +13611,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 78,
-    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
+    says = {
+      [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
+      "name",
+    },
   },
   {
     id = "PRV-P27",
@@ -12552,7 +13626,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 79,
-    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
+    says = {
+      [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
+      "name",
+    },
   },
   {
     id = "PRV-P27",
@@ -12564,7 +13641,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 80,
-    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
+    says = {
+      [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
+      "name",
+    },
   },
   {
     id = "PRV-P28",
@@ -12576,7 +13656,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 81,
-    says = function(c) return f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate) end,
+    says = {
+      [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
+      "c",
+    },
   },
   {
     id = "PRV-P28b",
@@ -12588,7 +13671,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 82,
-    says = function(c) return f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type) end,
+    says = {
+      [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
+      "c",
+    },
     cause = "The client sets the type and leaves out the rate: any traffic splits the segment.",
   },
   {
@@ -12601,7 +13687,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 83,
-    says = function(c) return f.say("%s is merged into itself", c.target) end,
+    says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
     id = "PRV-P30",
@@ -12612,8 +13698,12 @@ local RULES = {
     on = "wrong_host segment_is_sealed segment_already_exists no_such_segment segment_is_truncated operation_unsupported auth_token_check_failed table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
+    again = true,
     guard = 84,
-    says = function(c, name) return f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
+    says = {
+      [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
+      "c name",
+    },
     cause = "Servers can be configured to omit it: it reveals what they run.",
   },
   {
@@ -12626,8 +13716,8 @@ local RULES = {
     needs = {},
     of = "writer",
     guard = 85,
-    when = function(version) return (version ~= nil and version >= 5) end,
-    says = function() return f.say("the event has no header of its own, as before release 0.3") end,
+    when = { [[(version ~= nil and version >= 5)]], "version" },
+    says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
   },
   {
@@ -12639,7 +13729,10 @@ local RULES = {
     on = "invalid_event_number",
     needs = {},
     of = "writer",
-    says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
+    says = {
+      [[f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment)]],
+      "c writer",
+    },
     cause = "The client resends what is stored, or another connection appends for the same writer.",
   },
   {
@@ -12649,12 +13742,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "Repeated SETUP_APPEND on one connection",
     on = "repeat:again",
-    evidence = function(n, writer) return f.first_known(n, writer.acked_n) end,
+    evidence = { [[f.first_known(n, writer.acked_n)]], "n writer" },
     needs = { "object" },
     of = "writer",
-    says = function(c) return f.say("the writer of %s is set up repeatedly, although the connection continues", c.segment) end,
+    says = {
+      [[f.say("the writer of %s is set up repeatedly, although the connection continues", c.segment)]],
+      "c",
+    },
     cause = "The client failed its session although the connection continues.",
-    by = function(C) return f.choose((C.high ~= nil and C.high < 9), "old", "new") end,
+    by = { [[f.choose((C.high ~= nil and C.high < 9), "old", "new")]], "C" },
     causes = {
       old = "The client failed its session although the connection continues: releases up to 0.5 take the last field of DATA_APPENDED for the next command.",
     },
@@ -12668,7 +13764,11 @@ local RULES = {
     on = "error_message",
     needs = {},
     of = "conn",
-    says = function(c, req) return f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message) end,
+    again = true,
+    says = {
+      [[f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message)]],
+      "c req",
+    },
     cause = "The text is that of the segment store.",
   },
   {
@@ -12680,7 +13780,8 @@ local RULES = {
     on = "operation_unsupported",
     needs = {},
     of = "conn",
-    says = function(c) return f.say("the segment store does not support %s", c.operation_name) end,
+    again = true,
+    says = { [[f.say("the segment store does not support %s", c.operation_name)]], "c" },
     cause = "The store is of another release, or the feature is off.",
   },
   {
@@ -12692,10 +13793,17 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment segment_is_truncated table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
+    again = true,
     guard = 86,
-    when = function(conn) return (conn.internal_n == nil) end,
-    says = function(c, req, name) return f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name) end,
-    by = function(c, name) return f.choose(((name == "no_such_segment") and (f.between(c.segment, ".#epoch.", "") == nil)), "unqualified", name) end,
+    when = { [[(conn.internal_n == nil)]], "conn" },
+    says = {
+      [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
+      "c req name",
+    },
+    by = {
+      [[f.choose(((name == "no_such_segment") and (f.between(c.segment, ".#epoch.", "") == nil)), "unqualified", name)]],
+      "c name",
+    },
     causes = {
       unqualified = "The segment was deleted, or its name is incomplete: segments of streams are called scope/stream/NUMBER.#epoch.EPOCH.",
       no_such_segment = "The segment was deleted, or never existed.",
@@ -12716,10 +13824,16 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name, conn, req, input) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) ~= nil and f.coalesce(req.start, 0) ~= nil and f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0))))) end,
-    says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    when = {
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) ~= nil and f.coalesce(req.start, 0) ~= nil and f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0)))))]],
+      "refused t name conn req input",
+    },
+    says = {
+      [[f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE))]],
+      "name req",
+    },
     cause = "The client repeats the request unchanged, without increasing its pause.",
-    by = function(name) return name end,
+    by = { [[name]], "name" },
     causes = {
       no_such_segment = "The segment was deleted, or never existed: the client has to ask the controller for the current segments.",
       segment_is_truncated = "The client has to continue at the start offset in the answer.",
@@ -12737,8 +13851,15 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name, conn) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil)) end,
-    says = function(name, req) return f.say("the segment store answered the controller with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    again = true,
+    when = {
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil))]],
+      "refused t name conn",
+    },
+    says = {
+      [[f.say("the segment store answered the controller with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE))]],
+      "name req",
+    },
     cause = "The controller looks up what a client asks it for, or works on its own tables.",
   },
   {
@@ -12750,8 +13871,14 @@ local RULES = {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "refused",
-    when = function(refused, t, name, conn, req) return ((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions ~= nil and req.versions == -1))))) end,
-    says = function(name, req) return f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+    when = {
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions ~= nil and req.versions == -1)))))]],
+      "refused t name conn req",
+    },
+    says = {
+      [[f.say("the segment store answered with %s for %s %s times in a row, at most %s apart", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE))]],
+      "name req",
+    },
     cause = "The client creates a segment or an entry before each use, instead of once.",
   },
   {
@@ -12763,8 +13890,14 @@ local RULES = {
     on = "conditional_check_failed",
     needs = {},
     of = "writer",
-    when = function(c, writer, t) return (((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
-    says = function(writer) return f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected) end,
+    when = {
+      [[(((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil))))))]],
+      "c writer t",
+    },
+    says = {
+      [[f.say("%s conditional appends in a row to %s were refused, because the segment does not end at %s", K.STALE_LIMIT, writer.segment, writer.expected)]],
+      "writer",
+    },
     cause = "The client does not handle CONDITIONAL_CHECK_FAILED: it must read what others have written, and then expect the new length.",
   },
   {
@@ -12776,8 +13909,13 @@ local RULES = {
     on = "client:keep_alive",
     needs = {},
     of = "C",
-    when = function(C, t) return ((C.kept_alive_times ~= nil and (C.kept_alive_times + 1) >= K.ALIVE_LIMIT) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)) end,
-    says = function() return f.say("%s KEEP_ALIVE were sent in a row, at most %s apart, with no append or read in between", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((C.kept_alive_times ~= nil and (C.kept_alive_times + 1) >= K.ALIVE_LIMIT) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE))]],
+      "C t",
+    },
+    says = {
+      [[f.say("%s KEEP_ALIVE were sent in a row, at most %s apart, with no append or read in between", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE))]],
+    },
     cause = "The client flushes in a loop: each flush sends KEEP_ALIVE, although nothing is waiting to be stored.",
   },
   {
@@ -12787,11 +13925,17 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "KEEP_ALIVE after each append",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.flushed_latest_n, conn.flushed_second_n) end,
+    evidence = { [[f.first_known(conn.flushed_latest_n, conn.flushed_second_n)]], "conn" },
     needs = {},
     of = "conn",
-    when = function(conn, C) return ((conn.flushed_count ~= nil and conn.flushed_count >= K.SINGLE_LIMIT) and (conn.flushed_count ~= nil and C.frames ~= nil and (conn.flushed_count * 100) >= (C.frames * 20))) end,
-    says = function(conn, C) return f.say("%s of the %s commands of the client are KEEP_ALIVE, each after one append", conn.flushed_count, C.frames) end,
+    when = {
+      [[((conn.flushed_count ~= nil and conn.flushed_count >= K.SINGLE_LIMIT) and (conn.flushed_count ~= nil and C.frames ~= nil and (conn.flushed_count * 100) >= (C.frames * 20)))]],
+      "conn C",
+    },
+    says = {
+      [[f.say("%s of the %s commands of the client are KEEP_ALIVE, each after one append", conn.flushed_count, C.frames)]],
+      "conn C",
+    },
     cause = "The client flushes after each event: each flush sends KEEP_ALIVE and waits for all acknowledgements.",
   },
   {
@@ -12803,8 +13947,14 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "unset",
-    when = function(c, unset, t) return (((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
-    says = function(req) return f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment) end,
+    when = {
+      [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
+      "c unset t",
+    },
+    says = {
+      [[f.say("%s updates in a row of an attribute of %s failed, because the attribute did not have the expected value", K.REFUSED_LIMIT, req.segment)]],
+      "req",
+    },
     cause = "The client repeats the update with an old value: it must read the attribute (GET_SEGMENT_ATTRIBUTE) first.",
   },
   {
@@ -12817,10 +13967,16 @@ local RULES = {
     needs = {},
     of = "no_changes",
     guard = 2,
-    when = function(c, no_changes, t) return ((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))) end,
-    says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position)))]],
+      "c no_changes t",
+    },
+    says = {
+      [[f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, at most %s apart", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE))]],
+      "c",
+    },
     cause = "Each poll costs a round trip and loads the segment store; increase the pause while nothing changes.",
-    by = function(c) return f.choose((f.between(c.segment, "_kvtable/", "") ~= nil), 1, 0) end,
+    by = { [[f.choose((f.between(c.segment, "_kvtable/", "") ~= nil), 1, 0)]], "c" },
     causes = {
       [1] = "The reader waits for events, or takes and releases a segment slice for each event: each time it takes one, it asks for the changes of its group. Release a slice when its events have been read.",
     },
@@ -12834,8 +13990,14 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "same_changes",
-    when = function(c, same_changes, req, t) return ((same_changes.times ~= nil and (same_changes.times + 1) >= K.SAME_CHANGES) and ((c["#entries"] ~= nil and c["#entries"] > 0) and (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))) end,
-    says = function(c, req) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row of %s began at position %s; the answer went on to %s", K.SAME_CHANGES, c.segment, req.from_position, c.last_position) end,
+    when = {
+      [[((same_changes.times ~= nil and (same_changes.times + 1) >= K.SAME_CHANGES) and ((c["#entries"] ~= nil and c["#entries"] > 0) and (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position)))]],
+      "c same_changes req t",
+    },
+    says = {
+      [[f.say("%s READ_TABLE_ENTRIES_DELTA in a row of %s began at position %s; the answer went on to %s", K.SAME_CHANGES, c.segment, req.from_position, c.last_position)]],
+      "c req",
+    },
     cause = "The client does not keep the last position of the answer: it gets all changes again, and each time more of them.",
   },
   {
@@ -12847,8 +14009,14 @@ local RULES = {
     on = "read_segment",
     needs = { "whole", "both" },
     of = "reader",
-    when = function(c, reader, t) return ((reader.skipped_times ~= nil and (reader.skipped_times + 1) >= K.SKIP_LIMIT) and ((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0)) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)) end,
-    says = function(c, reader) return f.say("%s reads in a row of %s began after the end of the bytes before: the last one at %s, where %s was reached", K.SKIP_LIMIT, c.segment, c.offset, reader.reached) end,
+    when = {
+      [[((reader.skipped_times ~= nil and (reader.skipped_times + 1) >= K.SKIP_LIMIT) and ((c.offset ~= nil and reader.reached ~= nil and c.offset > reader.reached) and (reader.under_way_open ~= nil and reader.under_way_open == 0)) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE))]],
+      "c reader t",
+    },
+    says = {
+      [[f.say("%s reads in a row of %s began after the end of the bytes before: the last one at %s, where %s was reached", K.SKIP_LIMIT, c.segment, c.offset, reader.reached)]],
+      "c reader",
+    },
     cause = "The client adds to its offset what it asked for instead of what it got, or counts the heads of events twice: it does not see the events between.",
   },
   {
@@ -12860,8 +14028,14 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "polled",
-    when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))) end,
-    says = function(c) return f.say("%s GET_STREAM_SEGMENT_INFO in a row returned the same length %s of %s, at most %s apart", K.POLL_LIMIT, c.write_offset, c.segment, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset)))]],
+      "c polled t",
+    },
+    says = {
+      [[f.say("%s GET_STREAM_SEGMENT_INFO in a row returned the same length %s of %s, at most %s apart", K.POLL_LIMIT, c.write_offset, c.segment, f.time(K.POLL_PAUSE))]],
+      "c",
+    },
     cause = "The client polls for changes, or asks for the length before each step; a read at the tail waits for new data.",
   },
   {
@@ -12874,8 +14048,14 @@ local RULES = {
     needs = {},
     of = "tail_polled",
     guard = 87,
-    when = function(c, tail_polled, t) return ((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))) end,
-    says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
+      "c tail_polled t",
+    },
+    says = {
+      [[f.say("%s reads in a row at %s, the tail of %s, were empty, at most %s apart", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE))]],
+      "c",
+    },
     cause = "The client reads again at once, although nothing was written.",
   },
   {
@@ -12887,8 +14067,14 @@ local RULES = {
     on = "segment_attribute",
     needs = {},
     of = "attribute_polled",
-    when = function(c, attribute_polled, t) return ((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))) end,
-    says = function(c, req) return f.say("%s GET_SEGMENT_ATTRIBUTE in a row returned the same value %s for %s, at most %s apart", K.POLL_LIMIT, c.value, req.segment, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value)))]],
+      "c attribute_polled t",
+    },
+    says = {
+      [[f.say("%s GET_SEGMENT_ATTRIBUTE in a row returned the same value %s for %s, at most %s apart", K.POLL_LIMIT, c.value, req.segment, f.time(K.POLL_PAUSE))]],
+      "c req",
+    },
     cause = "The client polls for changes, or asks before each step; each costs a round trip.",
   },
   {
@@ -12901,8 +14087,14 @@ local RULES = {
     needs = {},
     of = "key_polled",
     guard = 88,
-    when = function(c, key_polled, t) return ((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))) end,
-    says = function(c) return f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
+      "c key_polled t",
+    },
+    says = {
+      [[f.say("%s READ_TABLE in a row returned the same version of one entry of %s, at most %s apart", K.POLL_LIMIT, c.segment, f.time(K.POLL_PAUSE))]],
+      "c",
+    },
     cause = "The client does not keep what it has read, or polls for changes; READ_TABLE_ENTRIES_DELTA returns what has changed.",
   },
   {
@@ -12912,11 +14104,17 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Segment length queried before each step",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.measured_latest_n, conn.measured_second_n) end,
+    evidence = { [[f.first_known(conn.measured_latest_n, conn.measured_second_n)]], "conn" },
     needs = {},
     of = "conn",
-    when = function(conn, C) return (((conn.measured_count ~= nil and conn.measured_count >= K.MEASURED_LIMIT) and (conn.measured_count ~= nil and C.frames ~= nil and (conn.measured_count * 100) >= (C.frames * 30))) and (conn.internal_n == nil)) end,
-    says = function(conn, C) return f.say("%s of %s commands of the client ask for the length of a segment", conn.measured_count, C.frames) end,
+    when = {
+      [[(((conn.measured_count ~= nil and conn.measured_count >= K.MEASURED_LIMIT) and (conn.measured_count ~= nil and C.frames ~= nil and (conn.measured_count * 100) >= (C.frames * 30))) and (conn.internal_n == nil))]],
+      "conn C",
+    },
+    says = {
+      [[f.say("%s of %s commands of the client ask for the length of a segment", conn.measured_count, C.frames)]],
+      "conn C",
+    },
     cause = "Each question costs a round trip: DATA_APPENDED has the length, and a read at the tail waits for new data.",
   },
   {
@@ -12928,8 +14126,14 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "first_keys",
-    when = function(c, first_keys, req, t) return (((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
+    when = {
+      [[(((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil))))))]],
+      "c first_keys req t",
+    },
+    says = {
+      [[f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment)]],
+      "c",
+    },
     cause = "The client does not send the continuation token of the answer back, so it never reaches the other keys.",
   },
   {
@@ -12941,8 +14145,14 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "first_entries",
-    when = function(c, first_entries, req, t) return (((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
+    when = {
+      [[(((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil))))))]],
+      "c first_entries req t",
+    },
+    says = {
+      [[f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment)]],
+      "c",
+    },
     cause = "The client does not send the continuation token of the answer back, so it never reaches the other keys.",
   },
   {
@@ -12954,8 +14164,14 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "reader",
-    when = function(c, reader, t) return (((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
+    when = {
+      [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
+      "c reader t",
+    },
+    says = {
+      [[f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment)]],
+      "c",
+    },
     cause = "The client does not advance its offset after an answer.",
   },
   {
@@ -12967,8 +14183,11 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "same_keys",
-    when = function(c, same_keys, req, t) return (((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
+    when = {
+      [[(((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil))))))]],
+      "c same_keys req t",
+    },
+    says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
     cause = "The client passes on an old continuation token instead of that of the last answer.",
   },
   {
@@ -12980,8 +14199,11 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "same_entries",
-    when = function(c, same_entries, req, t) return (((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment) end,
+    when = {
+      [[(((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil))))))]],
+      "c same_entries req t",
+    },
+    says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
     cause = "The client passes on an old continuation token instead of that of the last answer.",
   },
   {
@@ -12993,8 +14215,14 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "misdirected",
-    when = function(c, misdirected, t) return (((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host) end,
+    when = {
+      [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
+      "c misdirected t",
+    },
+    says = {
+      [[f.say("%s requests in a row for %s were answered with WRONG_HOST, which names %s", K.MISDIRECTED_LIMIT, c.segment, c.correct_host)]],
+      "c",
+    },
     cause = "The client goes on to use this store instead of the one that the answer names.",
   },
   {
@@ -13006,8 +14234,14 @@ local RULES = {
     on = "wrong_host",
     needs = {},
     of = "misplaced",
-    when = function(misplaced, t) return (((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row for %s were answered with WRONG_HOST, without a pause that grows", K.MISPLACED_LIMIT, c.segment) end,
+    when = {
+      [[(((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil))))))]],
+      "misplaced t",
+    },
+    says = {
+      [[f.say("%s requests in a row for %s were answered with WRONG_HOST, without a pause that grows", K.MISPLACED_LIMIT, c.segment)]],
+      "c",
+    },
     cause = "The client does not ask the controller which store has the segment.",
   },
   {
@@ -13019,9 +14253,16 @@ local RULES = {
     on = "read_segment",
     needs = { "both" },
     of = "input",
+    again = true,
     guard = 35,
-    when = function(c, input, t) return ((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
-    says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
+    when = {
+      [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
+      "c input t",
+    },
+    says = {
+      [[f.say("%s reads in a row of %s asked for less than %s bytes each (the last for %s), right after the previous answer", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length)]],
+      "c",
+    },
     cause = "Each read costs a round trip: the client reads without a buffer.",
   },
   {
@@ -13033,9 +14274,16 @@ local RULES = {
     on = "append_block_end",
     needs = { "both" },
     of = "writer",
+    again = true,
     guard = 36,
-    when = function(writer, t) return ((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
-    says = function(writer) return f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment) end,
+    when = {
+      [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
+      "writer t",
+    },
+    says = {
+      [[f.say("%s appends in a row to %s had one event each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment)]],
+      "writer",
+    },
     cause = "Each event costs a round trip; a writer may have many outstanding events.",
   },
   {
@@ -13047,8 +14295,15 @@ local RULES = {
     on = "conditional_append conditional_block_end",
     needs = { "both" },
     of = "writer",
-    when = function(writer, size, t) return ((writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) >= K.ACKED_LIMIT) and ((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))) end,
-    says = function(writer) return f.say("%s conditional appends in a row to %s had less than %s bytes each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment, K.TINY) end,
+    again = true,
+    when = {
+      [[((writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) >= K.ACKED_LIMIT) and ((size ~= nil and size < K.TINY) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and ((writer.flushed_singly_open ~= nil and writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000))))]],
+      "writer size t",
+    },
+    says = {
+      [[f.say("%s conditional appends in a row to %s had less than %s bytes each, and each was sent after DATA_APPENDED for the previous one", K.ACKED_LIMIT, writer.segment, K.TINY)]],
+      "writer",
+    },
     cause = "The client flushes a byte stream, or updates a shared state, after each small write: each costs a round trip.",
   },
   {
@@ -13058,11 +14313,18 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Appends of one event each (no batching)",
     on = "end:writer",
-    evidence = function(writer) return f.first_known(writer.single_latest_n, writer.single_second_n) end,
+    evidence = { [[f.first_known(writer.single_latest_n, writer.single_second_n)]], "writer" },
     needs = { "both" },
     of = "writer",
-    when = function(writer) return ((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80))) end,
-    says = function(writer) return f.say("%s of %s appends to %s had one event, while other events of the writer were unacknowledged", writer.single_count, writer.appends, writer.segment) end,
+    again = true,
+    when = {
+      [[((writer.single_count ~= nil and writer.single_count >= K.SINGLE_LIMIT) and (writer.single_count ~= nil and writer.appends ~= nil and (writer.single_count * 100) >= (writer.appends * 80)))]],
+      "writer",
+    },
+    says = {
+      [[f.say("%s of %s appends to %s had one event, while other events of the writer were unacknowledged", writer.single_count, writer.appends, writer.segment)]],
+      "writer",
+    },
     cause = "The writer does not batch: each append costs a frame and an operation of the segment store.",
   },
   {
@@ -13072,11 +14334,18 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Appends of a few bytes each",
     on = "end:writer",
-    evidence = function(writer) return f.first_known(writer.crumbs_latest_n, writer.crumbs_second_n) end,
+    evidence = { [[f.first_known(writer.crumbs_latest_n, writer.crumbs_second_n)]], "writer" },
     needs = { "both" },
     of = "writer",
-    when = function(writer) return ((writer.crumbs_count ~= nil and writer.crumbs_count >= K.CRUMB_LIMIT) and (writer.crumbs_count ~= nil and writer.appends ~= nil and (writer.crumbs_count * 100) >= (writer.appends * 80))) end,
-    says = function(writer) return f.say("%s of %s appends to %s had less than %s bytes each", writer.crumbs_count, writer.appends, writer.segment, K.EVENT_HEAD) end,
+    again = true,
+    when = {
+      [[((writer.crumbs_count ~= nil and writer.crumbs_count >= K.CRUMB_LIMIT) and (writer.crumbs_count ~= nil and writer.appends ~= nil and (writer.crumbs_count * 100) >= (writer.appends * 80)))]],
+      "writer",
+    },
+    says = {
+      [[f.say("%s of %s appends to %s had less than %s bytes each", writer.crumbs_count, writer.appends, writer.segment, K.EVENT_HEAD)]],
+      "writer",
+    },
     cause = "A byte stream is written without a buffer: each byte or number costs two commands and an operation of the segment store.",
   },
   {
@@ -13089,8 +14358,14 @@ local RULES = {
     needs = { "both" },
     of = "entered_singly",
     guard = 89,
-    when = function(entered_singly, t) return ((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))) end,
-    says = function(c) return f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+    when = {
+      [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
+      "entered_singly t",
+    },
+    says = {
+      [[f.say("%s UPDATE_TABLE_ENTRIES in a row for %s had one entry each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment)]],
+      "c",
+    },
     cause = "Each costs a round trip; a request takes any number of entries.",
   },
   {
@@ -13103,8 +14378,14 @@ local RULES = {
     needs = { "both" },
     of = "removed_singly",
     guard = 90,
-    when = function(removed_singly, t) return ((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))) end,
-    says = function(c) return f.say("%s REMOVE_TABLE_KEYS in a row for %s had one key each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+    when = {
+      [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
+      "removed_singly t",
+    },
+    says = {
+      [[f.say("%s REMOVE_TABLE_KEYS in a row for %s had one key each, and were sent right after the answer to the one before", K.STEP_LIMIT, c.segment)]],
+      "c",
+    },
     cause = "Each costs a round trip; a request takes any number of keys.",
   },
   {
@@ -13117,8 +14398,14 @@ local RULES = {
     needs = {},
     of = "removed_again",
     guard = 4,
-    when = function(removed_again, t) return ((removed_again.times ~= nil and (removed_again.times + 1) >= K.REMOVED_LIMIT) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)) end,
-    says = function(c) return f.say("one key of %s was removed %s times in a row, and not written in between", c.segment, K.REMOVED_LIMIT) end,
+    when = {
+      [[((removed_again.times ~= nil and (removed_again.times + 1) >= K.REMOVED_LIMIT) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE))]],
+      "removed_again t",
+    },
+    says = {
+      [[f.say("one key of %s was removed %s times in a row, and not written in between", c.segment, K.REMOVED_LIMIT)]],
+      "c",
+    },
     cause = "The client does not look at the answer, or several parts of it clean up.",
   },
   {
@@ -13131,8 +14418,14 @@ local RULES = {
     needs = { "both" },
     of = "looked_up",
     guard = 90,
-    when = function(looked_up, t) return ((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))) end,
-    says = function(c) return f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment) end,
+    when = {
+      [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
+      "looked_up t",
+    },
+    says = {
+      [[f.say("%s READ_TABLE in a row for %s asked for one key each, right after the answer to the one before", K.STEP_LIMIT, c.segment)]],
+      "c",
+    },
     cause = "Each costs a round trip; a request takes any number of keys.",
   },
   {
@@ -13145,8 +14438,14 @@ local RULES = {
     needs = { "both" },
     of = "paged_keys",
     guard = 91,
-    when = function(paged_keys, t) return ((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))) end,
-    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+    when = {
+      [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
+      "paged_keys t",
+    },
+    says = {
+      [[f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment)]],
+      "c name",
+    },
     cause = "Each costs a round trip; a page may have many.",
   },
   {
@@ -13159,8 +14458,14 @@ local RULES = {
     needs = { "both" },
     of = "paged_entries",
     guard = 92,
-    when = function(paged_entries, t) return ((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))) end,
-    says = function(c, name) return f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment) end,
+    when = {
+      [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
+      "paged_entries t",
+    },
+    says = {
+      [[f.say("%s %s in a row for %s asked for a page of one, right after the answer to the one before", K.STEP_LIMIT, name, c.segment)]],
+      "c name",
+    },
     cause = "Each costs a round trip; a page may have many.",
   },
   {
@@ -13170,11 +14475,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "All events of a stream with several segments in one of them",
     on = "end:spread",
-    evidence = function(spread) return f.first_known(spread.first_n, spread.latest_n, spread.empty_n) end,
+    evidence = { [[f.first_known(spread.first_n, spread.latest_n, spread.empty_n)]], "spread" },
     needs = {},
     of = "spread",
-    when = function(spread) return ((spread.cut == nil) and (f.count(spread.filled) ~= nil and f.count(spread.filled) == 1) and (f.count(spread.opened) ~= nil and f.count(spread.opened) >= 2) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0)) end,
-    says = function(spread) return f.say("all %s went to %s, although the writer has opened %s segments of the stream: the others get none", f.counted(spread.events, "event", "events"), spread.segment, f.count(spread.opened)) end,
+    when = {
+      [[((spread.cut == nil) and (f.count(spread.filled) ~= nil and f.count(spread.filled) == 1) and (f.count(spread.opened) ~= nil and f.count(spread.opened) >= 2) and (spread.events ~= nil and spread.events >= K.SPREAD_EVENTS) and (spread.flow ~= nil and spread.flow >= 0))]],
+      "spread",
+    },
+    says = {
+      [[f.say("all %s went to %s, although the writer has opened %s segments of the stream: the others get none", f.counted(spread.events, "event", "events"), spread.segment, f.count(spread.opened))]],
+      "spread",
+    },
     cause = "All events have the same routing key, or very few keys: the stream is as fast as one segment, and one reader gets everything.",
   },
   {
@@ -13184,11 +14495,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Short-lived Pravega connections in a row",
     on = "end:conn",
-    evidence = function(reconnected, conn) return f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n)]],
+      "reconnected conn",
+    },
     needs = { "start", "whole", "both" },
     of = "reconnected",
-    when = function(reconnected, C, conn, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
-    says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most one request", client, K.CONNECTION_LIMIT, server) end,
+    when = {
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      "reconnected C conn why",
+    },
+    says = {
+      [[f.say("%s opened and closed %s connections to %s in a row, each with at most one request", client, K.CONNECTION_LIMIT, server)]],
+      "client server",
+    },
     cause = "The client does not reuse its connections: each costs HELLO and another round trip.",
   },
   {
@@ -13198,11 +14518,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections left open after one request",
     on = "end:left_open",
-    evidence = function(left_open) return f.first_known(left_open.latest_n, left_open.first_n) end,
+    evidence = { [[f.first_known(left_open.latest_n, left_open.first_n)]], "left_open" },
     needs = {},
     of = "left_open",
-    when = function(left_open) return ((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (f.coalesce(left_open.ended, 0) ~= nil and left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100))) end,
-    says = function(left_open) return f.say("%s connections of the client were left open after one request and not used again", left_open.left) end,
+    when = {
+      [[((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (f.coalesce(left_open.ended, 0) ~= nil and left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100)))]],
+      "left_open",
+    },
+    says = {
+      [[f.say("%s connections of the client were left open after one request and not used again", left_open.left)]],
+      "left_open",
+    },
     cause = "The client opens a connection for each request and does not close it: connections and memory of the store grow without bound.",
   },
   {
@@ -13212,11 +14538,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "New writer for each event",
     on = "end:brief_writers",
-    evidence = function(brief_writers) return f.first_known(brief_writers.latest_n, brief_writers.first_n) end,
+    evidence = { [[f.first_known(brief_writers.latest_n, brief_writers.first_n)]], "brief_writers" },
     needs = {},
     of = "brief_writers",
-    when = function(brief_writers) return ((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (f.coalesce(brief_writers.ended, 0) ~= nil and brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100))) end,
-    says = function(brief_writers) return f.say("%s of %s writers of one segment appended at most once", brief_writers.left, brief_writers.all) end,
+    when = {
+      [[((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (f.coalesce(brief_writers.ended, 0) ~= nil and brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100)))]],
+      "brief_writers",
+    },
+    says = {
+      [[f.say("%s of %s writers of one segment appended at most once", brief_writers.left, brief_writers.all)]],
+      "brief_writers",
+    },
     cause = "The client creates a writer for each event or attempt: each set-up costs a round trip, and the segment store keeps an attribute for each writer id.",
   },
   {
@@ -13229,8 +14561,11 @@ local RULES = {
     needs = {},
     of = "transaction",
     guard = 14,
-    when = function(transaction) return ((transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
-    says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment) end,
+    when = { [[((transaction.used_n ~= nil) and (transaction.merged_n == nil))]], "transaction" },
+    says = {
+      [[f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment)]],
+      "c",
+    },
     cause = "The client aborted the transaction, or let its lease expire without a commit or a ping: the events are lost.",
   },
   {
@@ -13240,11 +14575,20 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated connections closed by the store after a few commands",
     on = "end:conn",
-    evidence = function(dropped, conn) return f.first_known(f.coalesce(dropped.second_n, conn.n), conn.n, dropped.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(dropped.second_n, conn.n), conn.n, dropped.first_n)]],
+      "dropped conn",
+    },
     needs = { "start", "whole", "both" },
     of = "dropped",
-    when = function(dropped, conn, C, why) return ((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))) end,
-    says = function(client) return f.say("the store closed %s connections of %s in a row after a few commands each", K.DROPPED_LIMIT, client) end,
+    when = {
+      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
+      "dropped conn C why",
+    },
+    says = {
+      [[f.say("the store closed %s connections of %s in a row after a few commands each", K.DROPPED_LIMIT, client)]],
+      "client",
+    },
     cause = "The store closes a connection over a command that it cannot process, and the client sends the same again.",
   },
   {
@@ -13254,11 +14598,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Transaction neither committed nor aborted",
     on = "end:transaction",
-    evidence = function(transaction) return f.first_known(transaction.used_n, transaction.setup_n) end,
+    evidence = { [[f.first_known(transaction.used_n, transaction.setup_n)]], "transaction" },
     needs = {},
     of = "transaction",
-    when = function(transaction, t) return ((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) end,
-    says = function() return f.say("events were appended to a transaction that was neither committed nor aborted") end,
+    when = {
+      [[((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN))]],
+      "transaction t",
+    },
+    says = { [[f.say("events were appended to a transaction that was neither committed nor aborted")]] },
     cause = "The client forgets the transaction: its events are lost when the lease ends.",
   },
   {
@@ -13268,11 +14615,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Transient segment never merged",
     on = "end:transient",
-    evidence = function(transient) return f.first_known(transient.created_n) end,
+    evidence = { [[f.first_known(transient.created_n)]], "transient" },
     needs = {},
     of = "transient",
-    when = function(transient, t) return ((transient.created_n ~= nil) and (transient.merged_n == nil) and (transient.created_t ~= nil and (t - transient.created_t) > K.FORGOTTEN)) end,
-    says = function(transient) return f.say("%s was created for a large event, and not merged into its segment", transient.segment) end,
+    when = {
+      [[((transient.created_n ~= nil) and (transient.merged_n == nil) and (transient.created_t ~= nil and (t - transient.created_t) > K.FORGOTTEN))]],
+      "transient t",
+    },
+    says = {
+      [[f.say("%s was created for a large event, and not merged into its segment", transient.segment)]],
+      "transient",
+    },
     cause = "The client gave up in the middle of a large event, or forgets to merge: the event is not in the stream.",
   },
   {
@@ -13284,8 +14637,14 @@ local RULES = {
     on = "segment_is_truncated",
     needs = { "object" },
     of = "reader",
-    when = function(c, req, reader) return ((req.asked ~= nil and req.asked == "read_segment") and (c.start_offset ~= nil and reader.reached ~= nil and c.start_offset > reader.reached)) end,
-    says = function(c, reader) return f.say("%s begins at %s now, and the client had read up to %s: %s are lost to it", c.segment, c.start_offset, reader.reached, f.counted((c.start_offset ~= nil and reader.reached ~= nil and (c.start_offset - reader.reached) or nil), "byte", "bytes")) end,
+    when = {
+      [[((req.asked ~= nil and req.asked == "read_segment") and (c.start_offset ~= nil and reader.reached ~= nil and c.start_offset > reader.reached))]],
+      "c req reader",
+    },
+    says = {
+      [[f.say("%s begins at %s now, and the client had read up to %s: %s are lost to it", c.segment, c.start_offset, reader.reached, f.counted((c.start_offset ~= nil and reader.reached ~= nil and (c.start_offset - reader.reached) or nil), "byte", "bytes"))]],
+      "c reader",
+    },
     cause = "The stream is truncated, by its retention policy or by a program, before this reader has read it.",
   },
   {
@@ -13298,8 +14657,14 @@ local RULES = {
     needs = { "start" },
     of = "extent",
     guard = 93,
-    when = function(c, input, extent, flow, t, stated) return ((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil)) end,
-    says = function(c, extent) return f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: one reader group gets these events twice", c.segment, extent.began, extent.reached, c.offset) end,
+    when = {
+      [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
+      "c input extent flow t stated",
+    },
+    says = {
+      [[f.say("%s was read from %s to %s on a connection that ended, and is read from %s again: one reader group gets these events twice", c.segment, extent.began, extent.reached, c.offset)]],
+      "c extent",
+    },
     cause = "The reader does not keep its position when it connects again.",
   },
   {
@@ -13312,8 +14677,14 @@ local RULES = {
     needs = { "start" },
     of = "extent",
     guard = 93,
-    when = function(c, input, stated, extent) return ((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1)) end,
-    says = function(c, extent) return f.say("the updates of a state in %s are read from %s again: %s connections have read them before, the last one up to %s, and nothing was truncated", c.segment, c.offset, (extent.again ~= nil and (extent.again + 1) or nil), extent.reached) end,
+    when = {
+      [[((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
+      "c input stated extent",
+    },
+    says = {
+      [[f.say("the updates of a state in %s are read from %s again: %s connections have read them before, the last one up to %s, and nothing was truncated", c.segment, c.offset, (extent.again ~= nil and (extent.again + 1) or nil), extent.reached)]],
+      "c extent",
+    },
     cause = "The client never compacts its state synchronizer or revisioned stream: each start reads all updates of all runs, most of which are out of date.",
   },
   {
@@ -13325,8 +14696,15 @@ local RULES = {
     on = "segment_is_truncated",
     needs = {},
     of = "reader",
-    when = function(c, req, reader, stated) return ((req.asked ~= nil and req.asked == "read_segment") and (reader.reached == nil) and ((req.start ~= nil and 0 < req.start) and (req.start ~= nil and c.start_offset ~= nil and req.start < c.start_offset)) and (stated.by_n == nil)) end,
-    says = function(c, req) return f.say("a reader continues at %s in %s, which begins at %s now: %s were truncated before it had read them", req.start, c.segment, c.start_offset, f.counted((c.start_offset ~= nil and req.start ~= nil and (c.start_offset - req.start) or nil), "byte", "bytes")) end,
+    again = true,
+    when = {
+      [[((req.asked ~= nil and req.asked == "read_segment") and (reader.reached == nil) and ((req.start ~= nil and 0 < req.start) and (req.start ~= nil and c.start_offset ~= nil and req.start < c.start_offset)) and (stated.by_n == nil))]],
+      "c req reader stated",
+    },
+    says = {
+      [[f.say("a reader continues at %s in %s, which begins at %s now: %s were truncated before it had read them", req.start, c.segment, c.start_offset, f.counted((c.start_offset ~= nil and req.start ~= nil and (c.start_offset - req.start) or nil), "byte", "bytes"))]],
+      "c req",
+    },
     cause = "The program truncates at the tail, or at a position of its own, or the retention policy keeps too little: the slowest reader group loses events.",
   },
   {
@@ -13338,8 +14716,11 @@ local RULES = {
     on = "setup_append",
     needs = {},
     of = "barred",
-    when = function(barred) return (barred.times ~= nil and barred.times >= K.SEALED_LIMIT) end,
-    says = function(c, barred) return f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on %s connections", c.segment, barred.times) end,
+    when = { [[(barred.times ~= nil and barred.times >= K.SEALED_LIMIT)]], "barred" },
+    says = {
+      [[f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on %s connections", c.segment, barred.times)]],
+      "c barred",
+    },
     cause = "The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
   },
   {
@@ -13351,8 +14732,14 @@ local RULES = {
     on = "setup_append",
     needs = { "object" },
     of = "writer",
-    when = function(c, writer) return ((writer.state ~= nil and writer.state == "sealed") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment)) end,
-    says = function(c) return f.say("the writer is set up for %s again, on the connection on which its appends had the answer SEGMENT_IS_SEALED", c.segment) end,
+    when = {
+      [[((writer.state ~= nil and writer.state == "sealed") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("the writer is set up for %s again, on the connection on which its appends had the answer SEGMENT_IS_SEALED", c.segment)]],
+      "c",
+    },
     cause = "The client begins anew instead of asking the controller for the segments that follow.",
   },
   {
@@ -13365,8 +14752,14 @@ local RULES = {
     needs = {},
     of = "unstored",
     guard = 94,
-    when = function(c, writer, unstored, t, C) return ((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"])))) end,
-    says = function(writer) return f.say("the append to %s has the same bytes as one that a former writer of the client had sent and that was not acknowledged", writer.segment) end,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
+      "c writer unstored t C",
+    },
+    says = {
+      [[f.say("the append to %s has the same bytes as one that a former writer of the client had sent and that was not acknowledged", writer.segment)]],
+      "writer",
+    },
     cause = "The client writes again what may be stored: with a new writer id the segment store cannot drop duplicates, so readers may get these events twice.",
   },
   {
@@ -13378,8 +14771,14 @@ local RULES = {
     on = "append_block_end",
     needs = { "object", "both" },
     of = "writer",
-    when = function(c, writer, pen) return ((writer.sent_n == nil) and (pen.sent ~= nil and writer.acked ~= nil and pen.sent > writer.acked) and (c.last_event_number ~= nil and c.num_events ~= nil and f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first) ~= nil and ((c.last_event_number - c.num_events) + 1) > f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first))) end,
-    says = function(c, writer, pen) return f.say("the writer of %s had sent events up to %s, of which %s was stored last, and goes on with event %s: those between are lost", writer.segment, pen.sent, f.choose((writer.acked ~= nil and writer.acked > K.NONE), writer.acked, "none"), (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)) end,
+    when = {
+      [[((writer.sent_n == nil) and (pen.sent ~= nil and writer.acked ~= nil and pen.sent > writer.acked) and (c.last_event_number ~= nil and c.num_events ~= nil and f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first) ~= nil and ((c.last_event_number - c.num_events) + 1) > f.choose((writer.acked ~= nil and writer.acked > K.NONE), (writer.acked ~= nil and (writer.acked + 1) or nil), pen.first)))]],
+      "c writer pen",
+    },
+    says = {
+      [[f.say("the writer of %s had sent events up to %s, of which %s was stored last, and goes on with event %s: those between are lost", writer.segment, pen.sent, f.choose((writer.acked ~= nil and writer.acked > K.NONE), writer.acked, "none"), (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil))]],
+      "c writer pen",
+    },
     cause = "The client drops the events that were not acknowledged when it connects again.",
   },
   {
@@ -13392,7 +14791,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 95,
-    says = function(c) return f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target) end,
+    says = {
+      [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
+      "c",
+    },
     cause = "The client mixes up the segments of its transactions.",
   },
   {
@@ -13402,11 +14804,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Writer id used by two connections at once",
     on = "end:writer",
-    evidence = function(shared_writer, writer) return f.first_known(shared_writer.second_n, writer.shared_writer_n, writer.sent_n) end,
+    evidence = {
+      [[f.first_known(shared_writer.second_n, writer.shared_writer_n, writer.sent_n)]],
+      "shared_writer writer",
+    },
     needs = {},
     of = "shared_writer",
-    when = function(writer, shared_writer) return ((writer.shared_writer_n ~= nil and shared_writer.second_n ~= nil and writer.shared_writer_n < shared_writer.second_n) and (writer.sent_n ~= nil and shared_writer.second_n ~= nil and writer.sent_n > shared_writer.second_n)) end,
-    says = function(writer) return f.say("the writer of %s appends up to event %s on this connection, although another connection has set up its id since", writer.segment, writer.sent) end,
+    when = {
+      [[((writer.shared_writer_n ~= nil and shared_writer.second_n ~= nil and writer.shared_writer_n < shared_writer.second_n) and (writer.sent_n ~= nil and shared_writer.second_n ~= nil and writer.sent_n > shared_writer.second_n))]],
+      "writer shared_writer",
+    },
+    says = {
+      [[f.say("the writer of %s appends up to event %s on this connection, although another connection has set up its id since", writer.segment, writer.sent)]],
+      "writer",
+    },
     cause = "Two programs, or two threads, append with one writer id: their event numbers collide, so the segment store drops events as duplicates.",
   },
   {
@@ -13418,8 +14829,14 @@ local RULES = {
     on = "append_setup",
     needs = {},
     of = "writer_in_turn",
-    when = function(writer_in_turn, flow) return (((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) >= 2)) end,
-    says = function(c) return f.say("a writer of %s is set up again on a connection from which another one had taken it over", c.segment) end,
+    when = {
+      [[(((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) >= 2))]],
+      "writer_in_turn flow",
+    },
+    says = {
+      [[f.say("a writer of %s is set up again on a connection from which another one had taken it over", c.segment)]],
+      "c",
+    },
     cause = "Two programs use one writer id: each takes the writer from the other.",
   },
   {
@@ -13431,8 +14848,14 @@ local RULES = {
     on = "read_segment",
     needs = { "start", "whole", "both" },
     of = "reader",
-    when = function(c, reader, conn) return ((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0))) end,
-    says = function(c) return f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
+    when = {
+      [[((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0)))]],
+      "c reader conn",
+    },
+    says = {
+      [[f.say("%s reads of %s with request id %s are outstanding, the last for offset %s", K.OPEN_READS, c.segment, c.request_id, c.offset)]],
+      "c",
+    },
     cause = "The client does not use a new id for each request: an answer may be matched to the wrong read.",
   },
   {
@@ -13444,8 +14867,14 @@ local RULES = {
     on = "read_segment",
     needs = { "start", "whole", "both" },
     of = "asked_again",
-    when = function(c, asked_again, conn) return (((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)))) end,
-    says = function(c) return f.say("%s reads of %s at %s are outstanding on one connection", K.OPEN_READS, c.segment, c.offset) end,
+    when = {
+      [[(((c.request_id ~= nil and c.request_id >= 0) and (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))))]],
+      "c asked_again conn",
+    },
+    says = {
+      [[f.say("%s reads of %s at %s are outstanding on one connection", K.OPEN_READS, c.segment, c.offset)]],
+      "c",
+    },
     cause = "A read at the tail waits for new events; the client takes the wait for a loss, and reads again: the store answers each of them.",
   },
   {
@@ -13457,8 +14886,14 @@ local RULES = {
     on = "truncate_segment",
     needs = {},
     of = "truncated_back",
-    when = function(c, truncated_back) return (c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last) end,
-    says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last) end,
+    when = {
+      [[(c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last)]],
+      "c truncated_back",
+    },
+    says = {
+      [[f.say("%s is to be truncated at %s, after an earlier truncation at %s", c.segment, c.truncation_offset, truncated_back.last)]],
+      "c truncated_back",
+    },
     cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
   },
   {
@@ -13470,8 +14905,14 @@ local RULES = {
     on = "segment_truncated",
     needs = {},
     of = "trimmed",
-    when = function(trimmed, t) return ((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)) end,
-    says = function(c, req) return f.say("%s TRUNCATE_SEGMENT in a row for %s, at most 2 s apart", K.STEP_LIMIT, f.coalesce(c.segment, req.segment)) end,
+    when = {
+      [[((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0))]],
+      "trimmed t",
+    },
+    says = {
+      [[f.say("%s TRUNCATE_SEGMENT in a row for %s, at most 2 s apart", K.STEP_LIMIT, f.coalesce(c.segment, req.segment))]],
+      "c req",
+    },
     cause = "The client truncates after each event or few of them: each costs a round trip and an operation of the segment store.",
   },
   {
@@ -13484,8 +14925,14 @@ local RULES = {
     needs = {},
     of = "existing",
     guard = 17,
-    when = function(existing, t) return ((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)) end,
-    says = function(req) return f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+    when = {
+      [[((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0))]],
+      "existing t",
+    },
+    says = {
+      [[f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""))]],
+      "req",
+    },
     cause = "The client does not accept the answer that it exists, or creates before each use.",
   },
   {
@@ -13498,8 +14945,14 @@ local RULES = {
     needs = {},
     of = "existing_still",
     guard = 17,
-    when = function(existing_still, t) return ((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)) end,
-    says = function(req) return f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, "")) end,
+    when = {
+      [[((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0))]],
+      "existing_still t",
+    },
+    says = {
+      [[f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""))]],
+      "req",
+    },
     cause = "The client creates before each use, instead of once.",
   },
   {
@@ -13512,8 +14965,14 @@ local RULES = {
     needs = {},
     of = "created_anew",
     guard = 18,
-    when = function(created_anew, t) return ((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)) end,
-    says = function(req) return f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, "")) end,
+    when = {
+      [[((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0))]],
+      "created_anew t",
+    },
+    says = {
+      [[f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, ""))]],
+      "req",
+    },
     cause = "The client creates a stream for each run, user or message: the controller keeps each with its segments until it is deleted.",
   },
   {
@@ -13526,8 +14985,14 @@ local RULES = {
     needs = {},
     of = "groups",
     guard = 40,
-    when = function(c, groups) return ((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
-    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", c.reader_group_name, (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+    when = {
+      [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
+      "c groups",
+    },
+    says = {
+      [[f.say("reader group %s is number %s that is created, and none was deleted", c.reader_group_name, (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil))]],
+      "c groups",
+    },
     cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
@@ -13540,8 +15005,14 @@ local RULES = {
     needs = {},
     of = "groups",
     guard = 41,
-    when = function(c, groups) return ((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
-    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.between(c.kvt_name, "", "_kvtable"), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+    when = {
+      [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
+      "c groups",
+    },
+    says = {
+      [[f.say("reader group %s is number %s that is created, and none was deleted", f.between(c.kvt_name, "", "_kvtable"), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil))]],
+      "c groups",
+    },
     cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
@@ -13553,8 +15024,14 @@ local RULES = {
     on = "create_segment create_table_segment",
     needs = {},
     of = "groups",
-    when = function(c, groups) return ((f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil)) end,
-    says = function(c, groups) return f.say("reader group %s is number %s that is created, and none was deleted", f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil)) end,
+    when = {
+      [[((f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/"))) ~= nil and not f.has(groups.names, f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
+      "c groups",
+    },
+    says = {
+      [[f.say("reader group %s is number %s that is created, and none was deleted", f.coalesce(f.between(c.segment, "/_RG", "/"), f.between(c.segment, "/", "_kvtable/")), (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) or nil))]],
+      "c groups",
+    },
     cause = "The client makes a name for a new reader group at each start, and does not delete the former one: the controller keeps each with its stream or table, and streams are not truncated beyond it.",
   },
   {
@@ -13567,8 +15044,14 @@ local RULES = {
     needs = {},
     of = "spree",
     guard = 36,
-    when = function(writer, spree, t) return ((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE)) end,
-    says = function(spree) return f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil)) end,
+    when = {
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
+      "writer spree t",
+    },
+    says = {
+      [[f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 1) or nil))]],
+      "spree",
+    },
     cause = "Each transaction costs calls to the controller, and segments that are created, sealed and merged; an event alone is stored whole without one.",
   },
   {
@@ -13581,8 +15064,14 @@ local RULES = {
     needs = {},
     of = "input",
     guard = 38,
-    when = function(c, input) return (((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"])) end,
-    says = function(c, input) return f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil)) end,
+    when = {
+      [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
+      "c input",
+    },
+    says = {
+      [[f.say("%s reads in a row of %s began inside the bytes of the one before: the read at %s brings %s bytes again", K.OVERLAP_LIMIT, c.segment, c.offset, (input.reached ~= nil and c.offset ~= nil and (input.reached - c.offset) or nil))]],
+      "c input",
+    },
     cause = "The client asks for far more than it uses of an answer, and drops the rest.",
   },
   {
@@ -13594,10 +15083,17 @@ local RULES = {
     on = "controller_txn_status",
     needs = {},
     of = "conn",
+    again = true,
     guard = 54,
-    says = function(c, req) return f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6)) end,
+    says = {
+      [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
+      "c req",
+    },
     cause = "The controller failed, or the transaction is over.",
-    by = function(c, lease, t) return f.choose((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)), 0, c.status) end,
+    by = {
+      [[f.choose((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)), 0, c.status)]],
+      "c lease t",
+    },
     causes = {
       [0] = "The lease of the transaction has expired without a ping: the controller has aborted it, and its events are lost.",
       [2] = "The stream does not exist.",
@@ -13613,10 +15109,14 @@ local RULES = {
     on = "controller_ping_txn_status",
     needs = {},
     of = "conn",
+    again = true,
     guard = 96,
-    says = function(c, req) return f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7)) end,
+    says = {
+      [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
+      "c req",
+    },
     cause = "The transaction does not continue.",
-    by = function(c) return c.status end,
+    by = { [[c.status]], "c" },
     causes = {
       [1] = "The lease is longer than the controller allows.",
       [2] = "The transaction has existed for longer than the controller allows.",
@@ -13633,8 +15133,11 @@ local RULES = {
     on = "controller_ping_txn_request",
     needs = {},
     of = "lease",
-    when = function(lease, t) return (lease.over_t ~= nil and (t - lease.over_t) > K.GRACE) end,
-    says = function(c, lease, t) return f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how) end,
+    when = { [[(lease.over_t ~= nil and (t - lease.over_t) > K.GRACE)]], "lease t" },
+    says = {
+      [[f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how)]],
+      "c lease t",
+    },
     cause = "The client does not stop its pings when the transaction ends.",
   },
   {
@@ -13644,11 +15147,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Transaction opened at the controller and never ended",
     on = "end:lease",
-    evidence = function(lease) return f.first_known(lease.opened_n) end,
+    evidence = { [[f.first_known(lease.opened_n)]], "lease" },
     needs = {},
     of = "lease",
-    when = function(lease, t) return ((lease.opened_n ~= nil) and (lease.over_n == nil) and (lease.opened_t ~= nil and f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)) ~= nil and (t - lease.opened_t) > f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)))) end,
-    says = function(lease) return f.say("a transaction of %s/%s was created and neither committed nor aborted within its lease of %s ms", lease.scope, lease.stream, lease.time) end,
+    when = {
+      [[((lease.opened_n ~= nil) and (lease.over_n == nil) and (lease.opened_t ~= nil and f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil)) ~= nil and (t - lease.opened_t) > f.max(K.FORGOTTEN, (lease.time ~= nil and (lease.time * 1000000) or nil))))]],
+      "lease t",
+    },
+    says = {
+      [[f.say("a transaction of %s/%s was created and neither committed nor aborted within its lease of %s ms", lease.scope, lease.stream, lease.time)]],
+      "lease",
+    },
     cause = "The client forgets its transaction: the controller keeps it until the lease ends, and its segments until they are cleaned up.",
   },
   {
@@ -13660,8 +15169,14 @@ local RULES = {
     on = "controller_ping_txn_request",
     needs = {},
     of = "pinged",
-    when = function(c, pinged, t) return ((pinged.times ~= nil and (pinged.times + 1) >= K.PING_LIMIT) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))) end,
-    says = function(c) return f.say("%s pingTransaction in a row for one transaction, each within a %sth of its lease of %s ms after the one before", K.PING_LIMIT, K.PING_PART, c.lease) end,
+    when = {
+      [[((pinged.times ~= nil and (pinged.times + 1) >= K.PING_LIMIT) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART)))]],
+      "c pinged t",
+    },
+    says = {
+      [[f.say("%s pingTransaction in a row for one transaction, each within a %sth of its lease of %s ms after the one before", K.PING_LIMIT, K.PING_PART, c.lease)]],
+      "c",
+    },
     cause = "The client pings by a timer that ignores the lease, or before each event.",
   },
   {
@@ -13673,8 +15188,12 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "conn",
+    again = true,
     guard = 97,
-    says = function(c, req) return f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9)) end,
+    says = {
+      [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
+      "c req",
+    },
     cause = "The name is not allowed, the scope does not exist, or the controller failed.",
   },
   {
@@ -13686,8 +15205,12 @@ local RULES = {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 54,
-    says = function(c, req) return f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2)) end,
+    says = {
+      [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
+      "c req",
+    },
     cause = "The object does not exist, or is not in the state that the call needs: a stream must be sealed before it is deleted, a scope empty.",
   },
   {
@@ -13699,8 +15222,14 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "progress",
-    when = function(c, progress, t) return ((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)) end,
-    says = function(writer) return f.say("%s checkpoints in a row were initiated in the state of the reader group %s, and none was completed or reached by a reader of this client", K.CHECKPOINT_LIMIT, writer.group) end,
+    when = {
+      [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
+      "c progress t",
+    },
+    says = {
+      [[f.say("%s checkpoints in a row were initiated in the state of the reader group %s, and none was completed or reached by a reader of this client", K.CHECKPOINT_LIMIT, writer.group)]],
+      "writer",
+    },
     cause = "A reader of the group does not read any more, or has ended without leaving the group: all checkpoints stay in the group's state, which grows. By default the client rejects the fourth.",
   },
   {
@@ -13710,11 +15239,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reader that joined a reader group and never left it",
     on = "end:roster",
-    evidence = function(roster) return f.first_known(roster.joined_n) end,
+    evidence = { [[f.first_known(roster.joined_n)]], "roster" },
     needs = {},
     of = "roster",
-    when = function(roster) return ((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) end,
-    says = function(roster) return f.say("the client's connections ended, and %s that it had added to reader group %s %s still in the state of the group", f.counted(roster.readers, "reader", "readers"), roster.group, f.choose((roster.readers ~= nil and roster.readers == 1), "is", "are")) end,
+    when = { [[((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil))]], "roster" },
+    says = {
+      [[f.say("the client's connections ended, and %s that it had added to reader group %s %s still in the state of the group", f.counted(roster.readers, "reader", "readers"), roster.group, f.choose((roster.readers ~= nil and roster.readers == 1), "is", "are"))]],
+      "roster",
+    },
     cause = "The client ends without closing its readers, and nothing calls readerOffline for them: their segments are read by no other reader.",
   },
   {
@@ -13726,8 +15258,14 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "roster",
-    when = function(c, roster, writer, t) return ((roster.released_times ~= nil and (roster.released_times + 1) >= K.RELEASE_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)) end,
-    says = function(writer) return f.say("readers of the client released a segment of reader group %s %s times in a row, at most %s apart", writer.group, K.RELEASE_LIMIT, f.time(K.RELEASE_PAUSE)) end,
+    when = {
+      [[((roster.released_times ~= nil and (roster.released_times + 1) >= K.RELEASE_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE))]],
+      "c roster writer t",
+    },
+    says = {
+      [[f.say("readers of the client released a segment of reader group %s %s times in a row, at most %s apart", writer.group, K.RELEASE_LIMIT, f.time(K.RELEASE_PAUSE))]],
+      "writer",
+    },
     cause = "Readers pass segments back and forth, because readers come and go or their number does not fit that of the segments: each move is a checkpoint and some round trips.",
   },
   {
@@ -13739,9 +15277,13 @@ local RULES = {
     on = "controller_timestamp_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 98,
-    says = function(c, req) return f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2)) end,
-    by = function(c) return c.result end,
+    says = {
+      [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
+      "c req",
+    },
+    by = { [[c.result]], "c" },
     causes = {
       [1] = "The time is before one that the writer has noted: events that are late have to be noted with the latest time so far, or not at all.",
       [2] = "The position is before one that the writer has noted, or of other segments.",
@@ -13757,10 +15299,17 @@ local RULES = {
     on = "controller_timestamp_response",
     needs = {},
     of = "noted_back",
+    again = true,
     guard = 20,
-    when = function(noted_back, t) return ((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)) end,
-    says = function(c, req) return f.say("noteTimestampFromWriter of %s for %s/%s failed %s times with %s", req.noter, req.scope, req.stream, K.NOTED_LIMIT, f.named(c.result, names.result_2)) end,
-    by = function(c) return c.result end,
+    when = {
+      [[((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE))]],
+      "noted_back t",
+    },
+    says = {
+      [[f.say("noteTimestampFromWriter of %s for %s/%s failed %s times with %s", req.noter, req.scope, req.stream, K.NOTED_LIMIT, f.named(c.result, names.result_2))]],
+      "c req",
+    },
+    by = { [[c.result]], "c" },
     causes = {
       [1] = "The time is before one that the writer has noted: events that are late have to be noted with the latest time so far, or not at all.",
       [2] = "The position is before one that the writer has noted, or of other segments.",
@@ -13777,8 +15326,14 @@ local RULES = {
     needs = {},
     of = "cut",
     guard = 21,
-    when = function(cut, t) return ((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)) end,
-    says = function(c) return f.say("truncateStream was called %s times in a row for %s/%s, at most %s apart", K.STEP_LIMIT, c["stream_info.scope"], c["stream_info.stream"], f.time(K.CUT_PAUSE)) end,
+    when = {
+      [[((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE))]],
+      "cut t",
+    },
+    says = {
+      [[f.say("truncateStream was called %s times in a row for %s/%s, at most %s apart", K.STEP_LIMIT, c["stream_info.scope"], c["stream_info.stream"], f.time(K.CUT_PAUSE))]],
+      "c",
+    },
     cause = "The client truncates after each event or few of them: each call is a workflow of the controller, with several requests to the segment store.",
   },
   {
@@ -13790,8 +15345,14 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "sheet",
-    when = function(c, sheet) return ((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["entries.key.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["entries.key.data raw[]"])) ~= sheet.length)) end,
-    says = function(c, name, sheet) return f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["entries.key.data raw[]"])), "byte", "bytes"), sheet.length) end,
+    when = {
+      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["entries.key.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["entries.key.data raw[]"])) ~= sheet.length))]],
+      "c sheet",
+    },
+    says = {
+      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["entries.key.data raw[]"])), "byte", "bytes"), sheet.length)]],
+      "c name sheet",
+    },
     cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
   },
   {
@@ -13803,8 +15364,14 @@ local RULES = {
     on = "remove_table_keys read_table",
     needs = {},
     of = "sheet",
-    when = function(c, sheet) return ((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["keys.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["keys.data raw[]"])) ~= sheet.length)) end,
-    says = function(c, name, sheet) return f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["keys.data raw[]"])), "byte", "bytes"), sheet.length) end,
+    when = {
+      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["keys.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["keys.data raw[]"])) ~= sheet.length))]],
+      "c sheet",
+    },
+    says = {
+      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["keys.data raw[]"])), "byte", "bytes"), sheet.length)]],
+      "c name sheet",
+    },
     cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
   },
   {
@@ -13817,8 +15384,14 @@ local RULES = {
     needs = {},
     of = "cell",
     guard = 99,
-    when = function(view, cell, flow) return ((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow))) end,
-    says = function(c) return f.say("a key of %s was written without its version, right after a write that the client has not read: the later value replaces the earlier one", c.segment) end,
+    when = {
+      [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
+      "view cell flow",
+    },
+    says = {
+      [[f.say("a key of %s was written without its version, right after a write that the client has not read: the later value replaces the earlier one", c.segment)]],
+      "c",
+    },
     cause = "If the new value depends on the one that was read, the earlier update is lost: update with the version that was read, and repeat after BadKeyVersion.",
   },
   {
@@ -13830,8 +15403,14 @@ local RULES = {
     on = "table_keys_read",
     needs = {},
     of = "scanned_keys",
-    when = function(c, scanned_keys, req, conn, t) return ((scanned_keys.times ~= nil and (scanned_keys.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)) end,
-    says = function(c) return f.say("%s lists of %s in a row began at the same key, the last one with %s, at most %s apart", K.SCAN_LIMIT, c.segment, f.counted(c["#keys"], "entry", "entries"), f.time(K.SCAN_PAUSE)) end,
+    when = {
+      [[((scanned_keys.times ~= nil and (scanned_keys.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE))]],
+      "c scanned_keys req conn t",
+    },
+    says = {
+      [[f.say("%s lists of %s in a row began at the same key, the last one with %s, at most %s apart", K.SCAN_LIMIT, c.segment, f.counted(c["#keys"], "entry", "entries"), f.time(K.SCAN_PAUSE))]],
+      "c",
+    },
     cause = "The client reads the table to find one key or what has changed: READ_TABLE reads single keys, READ_TABLE_ENTRIES_DELTA returns changes.",
   },
   {
@@ -13843,8 +15422,14 @@ local RULES = {
     on = "table_entries_read",
     needs = {},
     of = "scanned_entries",
-    when = function(c, scanned_entries, req, conn, t) return ((scanned_entries.times ~= nil and (scanned_entries.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)) end,
-    says = function(c) return f.say("%s lists of %s in a row began at the same key, the last one with %s, at most %s apart", K.SCAN_LIMIT, c.segment, f.counted(c["#entries"], "entry", "entries"), f.time(K.SCAN_PAUSE)) end,
+    when = {
+      [[((scanned_entries.times ~= nil and (scanned_entries.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE))]],
+      "c scanned_entries req conn t",
+    },
+    says = {
+      [[f.say("%s lists of %s in a row began at the same key, the last one with %s, at most %s apart", K.SCAN_LIMIT, c.segment, f.counted(c["#entries"], "entry", "entries"), f.time(K.SCAN_PAUSE))]],
+      "c",
+    },
     cause = "The client reads the table to find one key or what has changed: READ_TABLE reads single keys, READ_TABLE_ENTRIES_DELTA returns changes.",
   },
   {
@@ -13854,11 +15439,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered segment store request",
     on = "unanswered:call",
-    evidence = function(req) return f.first_known(req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[3][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE))) end,
-    says = function(req, t) return f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    when = { [[(LISTS[3][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE)))]], "why req t" },
+    says = {
+      [[f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req t",
+    },
     cause = "The segment store is overloaded, or its container is about to move; the client gave up.",
   },
   {
@@ -13868,12 +15456,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "Request id already in use by an unanswered request",
     on = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
-    since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
+    since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
     needs = { "since", "both" },
     of = "conn",
     guard = 16,
-    when = function(duplicate) return duplicate end,
-    says = function(c, name) return f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id) end,
+    when = { [[duplicate]], "duplicate" },
+    says = {
+      [[f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id)]],
+      "c name",
+    },
     cause = "The client does not give each request an id of its own: an answer may be taken for that of the other request.",
   },
   {
@@ -13885,8 +15476,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 100,
-    says = function(c) return f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0)) end,
+    says = {
+      [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
+      "c",
+    },
     cause = "The client sets the type and leaves out the rate: any traffic splits the segments.",
   },
   {
@@ -13898,8 +15493,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 101,
-    says = function(c) return f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events")) end,
+    says = {
+      [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
+      "c",
+    },
     cause = "The rate is in another unit, such as bytes, or of a whole day: it is for one segment, in kilobytes or events per second. The stream never scales.",
   },
   {
@@ -13911,8 +15510,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 102,
-    says = function(c) return f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments")) end,
+    says = {
+      [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
+      "c",
+    },
     cause = "The scale factor is the number of segments into which one is split, from 2 on: the stream never scales up.",
   },
   {
@@ -13924,8 +15527,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 103,
-    says = function(c) return f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments")) end,
+    says = {
+      [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
+      "c",
+    },
     cause = "The client leaves out the number of segments: a stream needs at least one to be written.",
   },
   {
@@ -13937,8 +15544,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 104,
-    says = function(c) return f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments")) end,
+    says = {
+      [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
+      "c",
+    },
     cause = "Each segment costs memory of the segment stores and of every writer and reader, and small appends; events per segment become rare.",
   },
   {
@@ -13950,8 +15561,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 105,
-    says = function(c) return f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"]) end,
+    says = {
+      [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
+      "c",
+    },
     cause = "The client leaves out the type: the stream is never truncated.",
   },
   {
@@ -13963,8 +15578,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 106,
-    says = function(c) return f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0)) end,
+    says = {
+      [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
+      "c",
+    },
     cause = "The client leaves out how much is kept: everything is truncated at the next run of the retention service.",
   },
   {
@@ -13976,8 +15595,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 107,
-    says = function(c) return f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil))) end,
+    says = {
+      [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
+      "c",
+    },
     cause = "The time is in milliseconds: seconds, hours or days were written. Readers that are later lose events at the next run of the retention service.",
   },
   {
@@ -13989,8 +15612,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 108,
-    says = function(c) return f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes")) end,
+    says = {
+      [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
+      "c",
+    },
     cause = "The size is in bytes: kilobytes, megabytes or gigabytes were written. Readers lose events at the next run of the retention service.",
   },
   {
@@ -14002,8 +15629,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 109,
-    says = function(c) return f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil)) end,
+    says = {
+      [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
+      "c",
+    },
     cause = "The time is in milliseconds: microseconds or nanoseconds were written. The stream is not truncated.",
   },
   {
@@ -14015,8 +15646,12 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "conn",
+    again = true,
     guard = 110,
-    says = function(c) return f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"]) end,
+    says = {
+      [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
+      "c",
+    },
     cause = "The two are mixed up, or in different units.",
   },
   {
@@ -14029,8 +15664,11 @@ local RULES = {
     needs = {},
     of = "configured",
     guard = 111,
-    when = function(configured) return (configured.retention ~= nil and configured.retention > 0) end,
-    says = function(c, configured) return f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n) end,
+    when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
+    says = {
+      [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
+      "c configured",
+    },
     cause = "An update replaces the whole configuration: the client sends only what it changes, and the rest is lost.",
   },
   {
@@ -14043,8 +15681,11 @@ local RULES = {
     needs = {},
     of = "configured",
     guard = 112,
-    when = function(configured) return (configured.scaling ~= nil and configured.scaling > 0) end,
-    says = function(c, configured) return f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n) end,
+    when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
+    says = {
+      [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
+      "c configured",
+    },
     cause = "An update replaces the whole configuration: the client sends only what it changes, and the rest is lost.",
   },
   {
@@ -14057,8 +15698,14 @@ local RULES = {
     needs = {},
     of = "restated",
     guard = 25,
-    when = function(c, restated) return (((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) >= 2)) end,
-    says = function(c) return f.say("updateStream of %s/%s returns to a configuration that another one has replaced, for the second time", c["stream_info.scope"], c["stream_info.stream"]) end,
+    when = {
+      [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) >= 2))]],
+      "c restated",
+    },
+    says = {
+      [[f.say("updateStream of %s/%s returns to a configuration that another one has replaced, for the second time", c["stream_info.scope"], c["stream_info.stream"])]],
+      "c",
+    },
     cause = "Two programs, or two places of one, state different configurations at each start: a different number of segments seals all of the stream and creates others each time.",
   },
   {
@@ -14070,8 +15717,12 @@ local RULES = {
     on = "controller_create_txn_request controller_ping_txn_request",
     needs = {},
     of = "conn",
+    again = true,
     guard = 113,
-    says = function(c) return f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0)) end,
+    says = {
+      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
+      "c",
+    },
     cause = "The lease is in milliseconds: seconds or minutes were written. The transaction is aborted before it can be committed; the client of Java asks for 10 s at least.",
   },
   {
@@ -14083,8 +15734,12 @@ local RULES = {
     on = "controller_create_txn_request controller_ping_txn_request",
     needs = {},
     of = "conn",
+    again = true,
     guard = 114,
-    says = function(c) return f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0)) end,
+    says = {
+      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
+      "c",
+    },
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
   },
   {
@@ -14097,7 +15752,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 115,
-    says = function(c) return f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(f.len(c["sealed_segments[]"]), 0), "segment", "segments"), f.coalesce(f.len(c["new_key_ranges[]"]), 0)) end,
+    says = {
+      [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
+      "c",
+    },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
   },
   {
@@ -14110,7 +15768,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 116,
-    says = function(c) return f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis) end,
+    says = {
+      [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
+      "c",
+    },
     cause = "The times are in milliseconds (3,000 and 30,000 by default): each refresh and each checkpoint costs every reader a round trip, and the state of the group grows.",
   },
   {
@@ -14123,7 +15784,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 117,
-    says = function(c) return f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions")) end,
+    says = {
+      [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
+      "c",
+    },
     cause = "The client leaves out the number of partitions: a table needs at least one.",
   },
   {
@@ -14135,8 +15799,14 @@ local RULES = {
     on = "controller_scopes_response",
     needs = {},
     of = "listing",
-    when = function(c, listing, req, t) return ((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))) end,
-    says = function(c, req) return f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(f.len(c["scopes[]"]), "name", "names")) end,
+    when = {
+      [[((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (c["#scopes"] ~= nil and c["#scopes"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      "c listing req t",
+    },
+    says = {
+      [[f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(c["#scopes"], "name", "names"))]],
+      "c req",
+    },
     cause = "The client takes the first page for the whole list: what is on the next ones is missing.",
   },
   {
@@ -14148,8 +15818,14 @@ local RULES = {
     on = "controller_streams_in_scope_response",
     needs = {},
     of = "listing",
-    when = function(c, listing, req, t) return ((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))) end,
-    says = function(c, req) return f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(f.len(c["streams[]"]), "name", "names")) end,
+    when = {
+      [[((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (c["#streams"] ~= nil and c["#streams"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      "c listing req t",
+    },
+    says = {
+      [[f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(c["#streams"], "name", "names"))]],
+      "c req",
+    },
     cause = "The client takes the first page for the whole list: what is on the next ones is missing.",
   },
   {
@@ -14161,8 +15837,14 @@ local RULES = {
     on = "controller_kv_tables_in_scope_response",
     needs = {},
     of = "listing",
-    when = function(c, listing, req, t) return ((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))) end,
-    says = function(c, req) return f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(f.len(c["kvtables[]"]), "name", "names")) end,
+    when = {
+      [[((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token == "") and (c["#kvtables"] ~= nil and c["#kvtables"] > 0) and (f.len(f.coalesce(c["continuation_token.token"], "")) ~= nil and f.len(f.coalesce(c["continuation_token.token"], "")) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      "c listing req t",
+    },
+    says = {
+      [[f.say("%s calls of %s in a row returned the same first page of %s, and none asked for the rest with its continuation token", K.LISTED_LIMIT, req.method, f.counted(c["#kvtables"], "name", "names"))]],
+      "c req",
+    },
     cause = "The client takes the first page for the whole list: what is on the next ones is missing.",
   },
   {
@@ -14172,11 +15854,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Rest of a list of names not asked for",
     on = "end:listing",
-    evidence = function(listing) return f.first_known(listing.asked_n, listing.rest_n) end,
+    evidence = { [[f.first_known(listing.asked_n, listing.rest_n)]], "listing" },
     needs = {},
     of = "listing",
-    when = function(listing, t) return ((listing.rest_n ~= nil) and (listing.rest_t ~= nil and (t - listing.rest_t) > K.UNREAD)) end,
-    says = function(listing) return f.say("%s returned %s with a continuation token, and the client did not ask on with it", listing.method, f.counted(listing.names, "name", "names")) end,
+    when = {
+      [[((listing.rest_n ~= nil) and (listing.rest_t ~= nil and (t - listing.rest_t) > K.UNREAD))]],
+      "listing t",
+    },
+    says = {
+      [[f.say("%s returned %s with a continuation token, and the client did not ask on with it", listing.method, f.counted(listing.names, "name", "names"))]],
+      "listing",
+    },
     cause = "The token is there until a page is empty: if there are more names than one page has, the client does not see them.",
   },
   {
@@ -14188,8 +15876,14 @@ local RULES = {
     on = "controller_scopes_response",
     needs = {},
     of = "listing",
-    when = function(c, listing, req, t) return ((listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (f.len(c["scopes[]"]) ~= nil and f.len(c["scopes[]"]) > 0)) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))) end,
-    says = function(c, req) return f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(f.len(c["scopes[]"]), "name", "names")) end,
+    when = {
+      [[((listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#scopes"] ~= nil and c["#scopes"] > 0)) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token)))]],
+      "c listing req t",
+    },
+    says = {
+      [[f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(c["#scopes"], "name", "names"))]],
+      "c req",
+    },
     cause = "The client passes on an old continuation token instead of that of the last answer: it does not come to the end of the list.",
   },
   {
@@ -14201,8 +15895,14 @@ local RULES = {
     on = "controller_streams_in_scope_response",
     needs = {},
     of = "listing",
-    when = function(c, listing, req, t) return ((listing.same_streams_times ~= nil and (listing.same_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (f.len(c["streams[]"]) ~= nil and f.len(c["streams[]"]) > 0)) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))) end,
-    says = function(c, req) return f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(f.len(c["streams[]"]), "name", "names")) end,
+    when = {
+      [[((listing.same_streams_times ~= nil and (listing.same_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#streams"] ~= nil and c["#streams"] > 0)) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token)))]],
+      "c listing req t",
+    },
+    says = {
+      [[f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(c["#streams"], "name", "names"))]],
+      "c req",
+    },
     cause = "The client passes on an old continuation token instead of that of the last answer: it does not come to the end of the list.",
   },
   {
@@ -14214,8 +15914,14 @@ local RULES = {
     on = "controller_kv_tables_in_scope_response",
     needs = {},
     of = "listing",
-    when = function(c, listing, req, t) return ((listing.same_tables_times ~= nil and (listing.same_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (f.len(c["kvtables[]"]) ~= nil and f.len(c["kvtables[]"]) > 0)) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))) end,
-    says = function(c, req) return f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(f.len(c["kvtables[]"]), "name", "names")) end,
+    when = {
+      [[((listing.same_tables_times ~= nil and (listing.same_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#kvtables"] ~= nil and c["#kvtables"] > 0)) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token)))]],
+      "c listing req t",
+    },
+    says = {
+      [[f.say("%s calls of %s in a row had the same continuation token; the last one returned %s", K.LISTED_LIMIT, req.method, f.counted(c["#kvtables"], "name", "names"))]],
+      "c req",
+    },
     cause = "The client passes on an old continuation token instead of that of the last answer: it does not come to the end of the list.",
   },
   {
@@ -14227,9 +15933,35 @@ local RULES = {
     on = "controller_subscriber_stream_cut",
     needs = {},
     of = "subscribed_back",
-    when = function(c, subscribed_back) return (f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) ~= nil and subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last) end,
-    says = function(c, subscribed_back) return f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0), subscribed_back.last) end,
+    when = {
+      [[(f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) ~= nil and subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last)]],
+      "c subscribed_back",
+    },
+    says = {
+      [[f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0), subscribed_back.last)]],
+      "c subscribed_back",
+    },
     cause = "The client reports an old checkpoint, or two programs have one reader group: the stream is not truncated, or already is beyond that position.",
+  },
+  {
+    id = "PRV-B20d",
+    name = "prv_b20d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream truncated at an earlier position than before",
+    on = "controller_stream_cut",
+    needs = {},
+    of = "cut_back",
+    guard = 21,
+    when = {
+      [[(f.coalesce(f.first(c["cut.value[]"]), 0) ~= nil and cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
+      "c cut_back",
+    },
+    says = {
+      [[f.say("truncateStream of %s/%s at %s in segment %s, after %s before", c["stream_info.scope"], c["stream_info.stream"], f.coalesce(f.first(c["cut.value[]"]), 0), f.coalesce(f.first(c["cut.key[]"]), 0), cut_back.last)]],
+      "c cut_back",
+    },
+    cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
   },
   {
     id = "PRV-B44c",
@@ -14240,8 +15972,14 @@ local RULES = {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
     needs = {},
     of = "unchanged",
-    when = function(c, unchanged, t) return (((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)))))) end,
-    says = function(c, req) return f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2)) end,
+    when = {
+      [[(((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil))))))]],
+      "c unchanged t",
+    },
+    says = {
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2))]],
+      "c req",
+    },
     cause = "The client repeats the call, and does not change what the status names.",
   },
   {
@@ -14253,10 +15991,14 @@ local RULES = {
     on = "controller_scale_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 54,
-    says = function(c, req) return f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4)) end,
+    says = {
+      [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
+      "c req",
+    },
     cause = "The controller failed.",
-    by = function(c) return c.status end,
+    by = { [[c.status]], "c" },
     causes = {
       [2] = "The segments to be sealed are not the current ones, another scale is under way, or the new ranges are not those of the sealed segments.",
     },
@@ -14270,8 +16012,14 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "scaling",
-    when = function(c, scaling, t) return ((scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) >= K.TURNED_LIMIT) and (((scaling.way ~= nil and scaling.way > 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) < 0)) or ((scaling.way ~= nil and scaling.way < 0) and (f.len(c["new_key_ranges[]"]) ~= nil and f.len(c["sealed_segments[]"]) ~= nil and (f.len(c["new_key_ranges[]"]) - f.len(c["sealed_segments[]"])) > 0))) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)) end,
-    says = function(c) return f.say("scale of %s/%s replaces %s by %s: %s scales in a row undo the one before", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.len(c["sealed_segments[]"]), "segment", "segments"), f.len(c["new_key_ranges[]"]), K.TURNED_LIMIT) end,
+    when = {
+      [[((scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) >= K.TURNED_LIMIT) and (((scaling.way ~= nil and scaling.way > 0) and (c["#new_key_ranges"] ~= nil and c["#sealed_segments"] ~= nil and (c["#new_key_ranges"] - c["#sealed_segments"]) < 0)) or ((scaling.way ~= nil and scaling.way < 0) and (c["#new_key_ranges"] ~= nil and c["#sealed_segments"] ~= nil and (c["#new_key_ranges"] - c["#sealed_segments"]) > 0))) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE))]],
+      "c scaling t",
+    },
+    says = {
+      [[f.say("scale of %s/%s replaces %s by %s: %s scales in a row undo the one before", c["stream_info.scope"], c["stream_info.stream"], f.counted(c["#sealed_segments"], "segment", "segments"), c["#new_key_ranges"], K.TURNED_LIMIT)]],
+      "c",
+    },
     cause = "A program scales at a threshold without a margin, or two of them have different aims: each scale seals and creates segments, begins an epoch, and makes writers and readers turn to other segments.",
   },
   {
@@ -14283,8 +16031,12 @@ local RULES = {
     on = "controller_scale_status_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 118,
-    says = function(c, req) return f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5)) end,
+    says = {
+      [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
+      "c req",
+    },
     cause = "The epoch is not one of a scale, or the controller failed.",
   },
   {
@@ -14297,8 +16049,14 @@ local RULES = {
     needs = {},
     of = "tokens",
     guard = 27,
-    when = function(tokens, t) return ((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)) end,
-    says = function(req) return f.say("%s delegation tokens in a row for %s/%s, at most %s apart", K.TOKEN_LIMIT, f.coalesce(req.scope, ""), f.coalesce(req.named, ""), f.time(K.TOKEN_PAUSE)) end,
+    when = {
+      [[((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE))]],
+      "tokens t",
+    },
+    says = {
+      [[f.say("%s delegation tokens in a row for %s/%s, at most %s apart", K.TOKEN_LIMIT, f.coalesce(req.scope, ""), f.coalesce(req.named, ""), f.time(K.TOKEN_PAUSE))]],
+      "req",
+    },
     cause = "The client asks before each request, and does not keep the token until shortly before it expires.",
   },
   {
@@ -14311,8 +16069,14 @@ local RULES = {
     needs = {},
     of = "grouped",
     guard = 18,
-    when = function(grouped, t) return ((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)) end,
-    says = function(req) return f.say("the client called %s %s times for %s/%s", req.method, K.EXISTING_STARTS, f.coalesce(req.scope, ""), f.coalesce(req.named, "")) end,
+    when = {
+      [[((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0))]],
+      "grouped t",
+    },
+    says = {
+      [[f.say("the client called %s %s times for %s/%s", req.method, K.EXISTING_STARTS, f.coalesce(req.scope, ""), f.coalesce(req.named, ""))]],
+      "req",
+    },
     cause = "The client creates the group before each use; one that exists keeps its old configuration and position, whatever is asked for.",
   },
   {
@@ -14324,8 +16088,14 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "times_noted",
-    when = function(times_noted, t) return ((times_noted.times ~= nil and (times_noted.times + 1) >= K.TIMES_LIMIT) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)) end,
-    says = function(c) return f.say("%s noteTimestampFromWriter in a row by %s, at most %s apart", K.TIMES_LIMIT, c.writer, f.time(K.TIMES_PAUSE)) end,
+    when = {
+      [[((times_noted.times ~= nil and (times_noted.times + 1) >= K.TIMES_LIMIT) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE))]],
+      "times_noted t",
+    },
+    says = {
+      [[f.say("%s noteTimestampFromWriter in a row by %s, at most %s apart", K.TIMES_LIMIT, c.writer, f.time(K.TIMES_PAUSE))]],
+      "c",
+    },
     cause = "Each costs a call of the controller, which makes one watermark of all within some seconds.",
   },
   {
@@ -14338,8 +16108,11 @@ local RULES = {
     needs = {},
     of = "lease",
     guard = 43,
-    when = function(lease) return (lease.over_n ~= nil) end,
-    says = function(c, lease) return f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n) end,
+    when = { [[(lease.over_n ~= nil)]], "lease" },
+    says = {
+      [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
+      "c lease",
+    },
     cause = "Two parts of the client end the transaction, or an error handler aborts what was committed.",
   },
   {
@@ -14351,8 +16124,14 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "author",
-    when = function(c, author, lease, t) return ((author.empty_times ~= nil and (author.empty_times + 1) >= K.EMPTY_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction") and (author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil)) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)) end,
-    says = function(c) return f.say("%s transactions in a row were committed and had no event, the last one of %s/%s", K.EMPTY_LIMIT, c["stream_info.scope"], c["stream_info.stream"]) end,
+    when = {
+      [[((author.empty_times ~= nil and (author.empty_times + 1) >= K.EMPTY_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction") and (author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil)) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE))]],
+      "c author lease t",
+    },
+    says = {
+      [[f.say("%s transactions in a row were committed and had no event, the last one of %s/%s", K.EMPTY_LIMIT, c["stream_info.scope"], c["stream_info.stream"])]],
+      "c",
+    },
     cause = "The client begins and commits transactions by a timer: each costs several calls to the controller, and segments that are created, sealed and merged.",
   },
   {
@@ -14364,8 +16143,11 @@ local RULES = {
     on = "begin_append_block",
     needs = { "object", "both" },
     of = "writer",
-    when = function(writer) return (writer.state ~= nil and writer.state == "asked") end,
-    says = function(name, writer) return f.say("%s was sent before SETUP_APPEND in frame %s was answered", name, writer.setup_n) end,
+    when = { [[(writer.state ~= nil and writer.state == "asked")]], "writer" },
+    says = {
+      [[f.say("%s was sent before SETUP_APPEND in frame %s was answered", name, writer.setup_n)]],
+      "name writer",
+    },
     cause = "The client does not wait for APPEND_SETUP.",
   },
   {
@@ -14375,12 +16157,15 @@ local RULES = {
     group = "REASSEMBLE",
     title = "PartialMessage begun before the end of the previous one",
     on = "partial_message",
-    since = function(conn, n, me) return f.since(conn, n, me.partial_n) end,
+    since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
     guard = 119,
-    when = function(me) return (me.partial_n ~= nil) end,
-    says = function(me) return f.say("a partial message begins before the one in frame %s has ended", me.partial_n) end,
+    when = { [[(me.partial_n ~= nil)]], "me" },
+    says = {
+      [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
+      "me",
+    },
     cause = "The sender mixes the parts of two messages.",
   },
   {
@@ -14393,8 +16178,11 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     guard = 120,
-    when = function(me) return (me.partial_n == nil) end,
-    says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
+    when = { [[(me.partial_n == nil)]], "me" },
+    says = {
+      [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
+      "c",
+    },
     cause = "The sender leaves out the first part, or ends a message twice.",
   },
   {
@@ -14404,12 +16192,12 @@ local RULES = {
     group = "REASSEMBLE",
     title = "PartialMessage without its end",
     on = "tcp.close",
-    evidence = function(me) return f.first_known(me.partial_n) end,
-    since = function(conn, me) return f.since(conn, me.partial_n) end,
+    evidence = { [[f.first_known(me.partial_n)]], "me" },
+    since = { [[f.since(conn, me.partial_n)]], "conn me" },
     needs = { "since" },
     of = "me",
-    when = function(me) return (me.partial_n ~= nil) end,
-    says = function() return f.say("the partial message has no end when its sender closes the connection") end,
+    when = { [[(me.partial_n ~= nil)]], "me" },
+    says = { [[f.say("the partial message has no end when its sender closes the connection")]] },
     cause = "The sender stopped in the middle of a message.",
   },
   {
@@ -14422,7 +16210,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 121,
-    says = function(c) return f.say("the position %s of a partial message is not a begin, middle or end", c.position) end,
+    says = {
+      [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
+      "c",
+    },
   },
   {
     id = "PRV-P54",
@@ -14433,8 +16224,8 @@ local RULES = {
     on = "event partial_event padding",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(C) return (C.draft_n == nil) end,
-    says = function(name) return f.say("%s was sent outside of an append block", name) end,
+    when = { [[(C.draft_n == nil)]], "C" },
+    says = { [[f.say("%s was sent outside of an append block", name)]], "name" },
     cause = "The client sends events without beginning a block, or after its end.",
   },
   {
@@ -14444,11 +16235,17 @@ local RULES = {
     group = "REASSEMBLE",
     title = "EndAppendBlock length mismatch",
     on = "end_append_block",
-    since = function(conn, n, C) return f.since(conn, n, C.draft_n) end,
+    since = { [[f.since(conn, n, C.draft_n)]], "conn n C" },
     needs = { "since", "whole" },
     of = "writer",
-    when = function(c, C, me) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (me.partial_n == nil) and (c.block_length ~= nil and not f.one_of(c.block_length, {C.block_bytes, C.block_bare, C.block_all}))) end,
-    says = function(c, C) return f.say("EndAppendBlock declares %s, but its block has %s, or %s without the heads of events", f.counted(c.block_length, "byte", "bytes"), C.block_bytes, C.block_bare) end,
+    when = {
+      [[((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (me.partial_n == nil) and (c.block_length ~= nil and not f.one_of(c.block_length, {C.block_bytes, C.block_bare, C.block_all})))]],
+      "c C me",
+    },
+    says = {
+      [[f.say("EndAppendBlock declares %s, but its block has %s, or %s without the heads of events", f.counted(c.block_length, "byte", "bytes"), C.block_bytes, C.block_bare)]],
+      "c C",
+    },
     cause = "The client miscounts the block.",
   },
   {
@@ -14458,11 +16255,17 @@ local RULES = {
     group = "REASSEMBLE",
     title = "BeginAppendBlock length mismatch",
     on = "end_append_block",
-    since = function(conn, n, C) return f.since(conn, n, C.draft_n) end,
+    since = { [[f.since(conn, n, C.draft_n)]], "conn n C" },
     needs = { "since", "whole" },
     of = "writer",
-    when = function(c, C) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (C.announced ~= nil and not f.one_of(C.announced, {C.block_bytes, C.block_bare, C.block_all}))) end,
-    says = function(C) return f.say("BeginAppendBlock announces %s before EndAppendBlock, but %s were sent, or %s without the heads of events", f.counted(C.announced, "byte", "bytes"), C.block_bytes, C.block_bare) end,
+    when = {
+      [[((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (C.announced ~= nil and not f.one_of(C.announced, {C.block_bytes, C.block_bare, C.block_all})))]],
+      "c C",
+    },
+    says = {
+      [[f.say("BeginAppendBlock announces %s before EndAppendBlock, but %s were sent, or %s without the heads of events", f.counted(C.announced, "byte", "bytes"), C.block_bytes, C.block_bare)]],
+      "C",
+    },
     cause = "The client announces another size than it writes.",
   },
   {
@@ -14474,8 +16277,8 @@ local RULES = {
     on = "end_append_block",
     needs = { "start", "whole" },
     of = "writer",
-    when = function(C) return (C.draft_n == nil) end,
-    says = function() return f.say("EndAppendBlock ends no block") end,
+    when = { [[(C.draft_n == nil)]], "C" },
+    says = { [[f.say("EndAppendBlock ends no block")]] },
     cause = "The client ends a block twice, or does not begin it.",
   },
   {
@@ -14487,8 +16290,14 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
-    says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
+    when = {
+      [[((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      "c C name",
+    },
+    says = {
+      [[f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n)]],
+      "name C",
+    },
     cause = "The client sends other messages, or a block of another appender, while it fills a block.",
   },
   {
@@ -14500,8 +16309,14 @@ local RULES = {
     on = "end_append_block",
     needs = { "object" },
     of = "writer",
-    when = function(c, writer) return (c.connection_offset ~= nil and writer.offset ~= nil and c.connection_offset < writer.offset) end,
-    says = function(c, writer) return f.say("the connection offset is %s after %s", c.connection_offset, writer.offset) end,
+    when = {
+      [[(c.connection_offset ~= nil and writer.offset ~= nil and c.connection_offset < writer.offset)]],
+      "c writer",
+    },
+    says = {
+      [[f.say("the connection offset is %s after %s", c.connection_offset, writer.offset)]],
+      "c writer",
+    },
     cause = "The client counts its bytes anew; the offset counts all bytes of the connection.",
   },
   {
@@ -14513,8 +16328,14 @@ local RULES = {
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
-    when = function(c, writer) return (c.connection_offset_ack_level ~= nil and writer.reach ~= nil and c.connection_offset_ack_level > writer.reach) end,
-    says = function(c, writer) return f.say("offset %s was acknowledged, but the blocks that were sent end at %s", c.connection_offset_ack_level, writer.reach) end,
+    when = {
+      [[(c.connection_offset_ack_level ~= nil and writer.reach ~= nil and c.connection_offset_ack_level > writer.reach)]],
+      "c writer",
+    },
+    says = {
+      [[f.say("offset %s was acknowledged, but the blocks that were sent end at %s", c.connection_offset_ack_level, writer.reach)]],
+      "c writer",
+    },
   },
   {
     id = "PRV-P60",
@@ -14523,11 +16344,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "Pravega frames sent after the server closed the connection",
     on = "end:conn",
-    evidence = function(C) return f.first_known(C.last_n) end,
+    evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "both" },
     of = "conn",
-    when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
-    says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
+    again = true,
+    when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },
+    says = {
+      [[f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil)))]],
+      "C S",
+    },
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
@@ -16130,6 +17955,19 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Keeps the members that the tables read of each item together.
+local function write_record(code, made)
+  if not made.records or not (code.follows or code.whole) then return end
+  local members = {}
+  for _, each in ipairs(made.recorded) do
+    members[#members + 1] = ("[%q] = rawget(v, %q)"):format(each.name, each.path)
+  end
+  line(code, "if followed then")
+  line(code, "recorded = recorded + 1")
+  line(code, "records[recorded] = { %1 }", table.concat(members, ", "))
+  line(code, "end")
+end
+
 -- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
 local function forget_last(code, made)
   local own, opening = code.lists[#code.lists], made.item.members[1]
@@ -16172,6 +18010,7 @@ local function write_item(code, made)
     line(code, "if not halted then n = n + 1 end")
   end
   write_gather(code, made)
+  write_record(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -16207,6 +18046,10 @@ local function write_list(code, made)
       for _, path in ipairs(made.gathers and made.gathered or {}) do
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
+    end
+    if made.records and (code.follows or code.whole) then
+      line(code, "local records, recorded = {}, 0")
+      line(code, "if followed then %1 = records end", kept_at(made.path .. "[]"))
     end
     if made.forget then
       local paths = {}
@@ -16250,9 +18093,7 @@ write = {
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
     line(code, "end")
   end,
-  list = function(code, made)
-    if made.records then fall_back(code, made) else write_list(code, made) end
-  end,
+  list = write_list,
   record = function(code, made)
     if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
@@ -16556,10 +18397,10 @@ end)()
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- frame comes. The expressions of the tables are in it, with the locals that have what they name. The same is done for what
 -- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
-local follower, arguments_of
+local follower, compiled
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -16585,14 +18426,48 @@ local function named(code, value)
   return all[value]
 end
 
--- The names of what a function of the tables is given.
-function arguments_of(say)
-  local found = {}
-  while true do
-    local name = debug.getlocal(say, #found + 1)
-    if not name then return found end
-    found[#found + 1] = name
+-- Expressions of the tables are text, each with the names of what it reads. -------------------------------------
+
+local arguments = {} -- expression to these names
+
+local function arguments_of(expression)
+  local found = arguments[expression]
+  if not found then
+    found = {}
+    for name in (expression[2] or ""):gmatch("%S+") do found[#found + 1] = name end
+    arguments[expression] = found
   end
+  return found
+end
+
+-- An expression as a function of what it reads, and the names of that; for what is too rare to be written out.
+local functions_of = {}
+
+function compiled(expression)
+  local wanted = arguments_of(expression)
+  if not functions_of[expression] then
+    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
+  end
+  return functions_of[expression], wanted
+end
+
+-- The text of an expression where something else stands for the names in it; quoted text stays as it is.
+local function with_names(text, meant)
+  local out, from = {}, 1
+  local function replaced(name)
+    local one, rest = name:match("^([^.]*)(.*)$")
+    return meant[one] and meant[one] .. rest
+  end
+  while from <= #text do
+    local quotation = text:find('"', from, true) or #text + 1
+    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
+    local behind = quotation + 1
+    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
+    out[#out + 1] = text:sub(quotation, behind)
+    from = behind + 1
+  end
+  return table.concat(out)
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -16634,29 +18509,39 @@ local function argument(code, name)
   return code.objects[name] or "NOBODY"
 end
 
--- A call of a function of the tables, as an expression.
-local function called(code, say)
-  local given = arguments_of(say)
-  for index, name in ipairs(given) do given[index] = argument(code, name) end
-  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+-- An expression of the tables, or statements, as they stand in the code.
+local function written(code, expression)
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
 local function guarded(code, guard)
   local all, name = code.guards, "g" .. guard
-  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] and #all >= MOST_GUARDS then return "(" .. written(code, GUARDS[guard]) .. ")" end
   if not all[name] then
-    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[#all + 1] = "local " .. name .. " = " .. written(code, GUARDS[guard])
     all[name] = true
   end
   return name
+end
+
+-- Whether a condition may hold that is the same for all such frames.
+local function is_possible(code, fixed)
+  if not fixed then return true end
+  local is_so, wanted = compiled(fixed)
+  local frame, values = code.frame, {}
+  local known = { name = frame.name, key = frame.key, sender = code.sender }
+  for index, name in ipairs(wanted) do values[index] = known[name] end
+  return is_so(unpack(values, 1, #wanted))
 end
 
 -- A test of the tables, as an expression; a step that has none always fits.
 local function tested(code, guard, test, ...)
   local tests = { ... }
   if guard then table.insert(tests, 1, guarded(code, guard)) end
-  if test then tests[#tests + 1] = called(code, test) end
+  if test then tests[#tests + 1] = "(" .. written(code, test) .. ")" end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
 
@@ -16666,7 +18551,7 @@ local function write_key(code, name, key)
   elseif type(key) == "string" then
     line(code, "local %1 = c[%2]", name, quote(key))
     line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
-  else line(code, "local %1 = %2", name, called(code, key)) end
+  else line(code, "local %1 = %2", name, written(code, key)) end
 end
 
 -- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
@@ -16706,7 +18591,7 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", is_possible(code, each.fixed) and tested(code, each.guard, each.when, fitting(lifecycle, each.from)) or "false")
     line(code, "%1.state = %2", entity, quote(each.to))
     if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
@@ -16737,7 +18622,7 @@ end
 local function write_met(code, name)
   for _, touched in ipairs(code.roles.lifecycles) do
     local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    for _, each in ipairs(type(touched.key) == "table" and arguments_of(touched.key) or {}) do reads = reads or each == name end
     if reads and not touched.items then
       write_key(code, "key", touched.key)
       line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
@@ -16753,7 +18638,7 @@ local function know(code, of, known)
     known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
-  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
   return entity
 end
 
@@ -16762,14 +18647,14 @@ local function write_rule(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
-  if not seen then return end
-  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
-  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if not seen or not is_possible(code, rule.fixed) then return end
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
-    local proof = called(code, rule.evidence)
+    local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
@@ -16785,7 +18670,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -16796,7 +18681,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.guard, pair.when))
+        line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when) or "false")
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -16840,7 +18725,7 @@ local PARTS = {
         for _, each in ipairs(own.steps) do
           local from = fitting(own.lifecycle, each.from)
           if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
+          if is_possible(code, each.fixed) then line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")")) end
         end
         line(code, "end")
         code.fits[name] = fits
@@ -16849,7 +18734,15 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local entity = rule.whole_object and code.objects[rule.of]
+      if entity and entity:find("^entity") and not code.known[rule.of] then
+        code.known[rule.of] = "known_" .. entity
+        line(code, "local known_%1 = %1.born and %1.epoch == conn.epoch", entity)
+      end
+      write_rule(code, rule)
+    end
+    code.known = {} -- from here on objects change
   end,
 
   function(code)
@@ -16861,7 +18754,8 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
+        local test = is_possible(code, birth.fixed) and tested(code, birth.guard, birth.when, ended) or "false"
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", test, entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -16870,12 +18764,10 @@ local PARTS = {
   function(code)
     for _, move in ipairs(code.roles.moves) do
       local function write(guard)
-        local does, takes = called(code, move.does), false
-        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
+        if is_possible(code, move.fixed) then line(code, "if %1 then %2 end", tested(code, guard, move.when), written(code, move.does)) end
       end
       if move.items then
-        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
@@ -16916,7 +18808,7 @@ local PARTS = {
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
         line(code, "if %1 then", tested(code, nil, timer.when, there))
-        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "local limit = %1", written(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
       end
@@ -16926,7 +18818,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.guard, burst.when))
+      line(code, "if %1 then", is_possible(code, burst.fixed) and tested(code, burst.guard, burst.when) or "false")
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -16976,7 +18868,7 @@ local PARTS = {
       line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
-        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
       end
       line(code, "if done then settle(req) end")
       line(code, "end")
@@ -16986,7 +18878,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
+      line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -17034,14 +18926,14 @@ local PARTS = {
 }
 
 local HEAD = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
 ]]
 local TRIGGERED = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
@@ -17058,7 +18950,7 @@ end
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends, code.guards = help.ends, {}
+  code.ends, code.guards, code.known = help.ends, {}, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -17089,13 +18981,13 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
 
 -- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
--- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- Expressions of the tables read what they name: the frame's own columns, `c`; columns that every frame has; objects,
 -- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
@@ -17486,9 +19378,10 @@ local function is_known(rule, given)
   return of.born and of.epoch == conn.epoch
 end
 
--- What a function of the tables says, where what it names is in a table.
-local function result_of(say, given)
-  local values, wanted = {}, arguments_of(say)
+-- The value of an expression of the tables, where what it names is in a table.
+local function result_of(expression, given)
+  local say, wanted = compiled(expression)
+  local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
     if value == nil and is_object[wanted[index]] then value = NOBODY end
@@ -17500,7 +19393,8 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or result_of(GUARDS[rule.guard], given)) and (not rule.fixed or result_of(rule.fixed, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -17804,8 +19698,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then
@@ -18001,8 +19894,11 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
-  for index = 1, findings and #findings or 0 do
+  if not findings or #findings == 0 then return end
+  if type(tree) == "function" then tree = tree() end
+  for index = 1, #findings do
     local each = findings[index]
     local shown = tree:add(header.finding, each.rule.id):set_generated()
     if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
@@ -18301,7 +20197,8 @@ function look(root)
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
   view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
-  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.named = view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.rooted = view.any or view.named
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   local tapped = statistics.listening > 0
@@ -18356,7 +20253,7 @@ local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    show(tree, header.time, time_span(links.time[id_here]))
+    if not chosen or chosen[header.time] then show(tree, header.time, time_span(links.time[id_here])) end
   end
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
@@ -18416,6 +20313,88 @@ local function read_steps(steps, bare)
   end
 end
 
+-- The text of a frame with its first problems.
+local function with_problems(text, tree)
+  if #problems == 0 then return text end
+  for index, each in ipairs(in_order(problems)) do
+    if tree then show(tree, header.problem, each.code) end
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  return text
+end
+
+local function check_end(frame, halted)
+  if frame.watched then hosts.watch(frame) end
+  return not halted and at ~= stop
+end
+
+local judged_root, judged_bytes, judged_from, judged_total -- where the frame is that is judged
+
+-- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
+local function item_of_frame()
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  return judged_item
+end
+
+-- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
+local function judge_frame(bytes, from, total, frame, root, bare, text)
+  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
+  item, judged_item = nil, item_of_frame
+  if view.named then item_of_frame() end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  chosen = nil
+  local halted = read_straight(frame, "judged", bare)
+  chosen = wanted
+  if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
+  veiling = false
+  text = text or view.columns and line_of(frame) or ""
+  return with_problems(text)
+end
+
+-- Shows a frame, or the fields of it that somebody asks for; gives its text.
+local function show_frame(bytes, from, total, frame, root, bare)
+  begin_hiding(frame, from, total)
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  item, judged_item = tree, tree
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
+  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
+  end
+  if header.version and not frame.version and conversation.agreed.version then
+    show(tree, header.version, conversation.agreed.version)
+  end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local halted = read_straight(frame, chosen and "chosen" or "shown", bare)
+  local is_over = check_end(frame, halted)
+  item = tree
+  if is_over then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
+  if frame.reassembled then pieces.show(frame, tree) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
+  end
+  return with_problems(view.columns and line_of(frame) or "", tree)
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   if not frame.code then prepare(frame) end
@@ -18466,57 +20445,15 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   start(bytes, from, total, 1000, frame.values)
   follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
-  begin_hiding(frame, from, total)
-  local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
-  item, judged_item = shown and tree or nil, tree
-  show(tree, header.command, frame.command)
-  show(tree, header.kind, frame.kind)
-  if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
-  show(tree, header.length, total)
-  for _, name in ipairs(frame.holds or {}) do
-    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
-  end
-  if header.version and not frame.version and conversation.agreed.version then
-    show(tree, header.version, conversation.agreed.version)
-  end
-  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local wanted = chosen
-  if judged then chosen = nil end
-  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
-  chosen = wanted
-  if frame.watched then hosts.watch(frame) end
-  item = shown and tree or nil
-  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add_undecoded(tree, at, stop - at) end
-  veiling = false
-  if frame.reassembled and item then pieces.show(frame, tree) end
-  local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then
-    if type(id) == "number" then
-      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
-    end
-    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
-  end
-  text = text or view.columns and line_of(frame) or ""
-  for index, each in ipairs(in_order(problems)) do
-    show(tree, header.problem, each.code)
-    if index <= 3 then
-      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
-      local path = each.inside or each.path -- of something inside, the slot that it stands in
-      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
-    end
-  end
-  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  if judged then text = judge_frame(bytes, from, total, frame, root, bare, text)
+  else text = show_frame(bytes, from, total, frame, root, bare) end
   following = false
   if talks.follow then
-    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    local tree = item_of_frame
+    if #problems > 0 and preferences.findings and conversation.talk then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
+    if shown and preferences.links then add_links(tree(), frame) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end
@@ -19453,15 +21390,15 @@ end
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
-local function carrier_of(call)
-  return call and { columns = { stream_id = call.stream, path = call.path, method = call.method } }
+local function carrier_of(call, bytes)
+  return call and { columns = { stream_id = call.stream, path = call.path, method = call.method, message = bytes } }
 end
 
--- Follows a message as a row of the conversation, with the values `columns`.
-local function follow(call, columns, size)
+-- Follows a message of these bytes as a row of the conversation, with the values `columns`.
+local function follow(call, columns, bytes)
   next_place()
-  v, around = columns, carrier_of(call)
-  talks.follow(kind_of(call), side_of(), size)
+  v, around = columns, carrier_of(call, bytes)
+  talks.follow(kind_of(call), side_of(), #bytes)
   around = nil
   return { id = id_here, call = call }
 end
@@ -19481,7 +21418,7 @@ local function walk_on()
     elseif frame.kind ~= DATA and band(frame.flags, END_HEADERS) ~= 0 then see_headers(frame) end
     if size == 0 then
       large = false
-      bring("empty", follow(call, {}, 0))
+      bring("empty", follow(call, {}, ""))
     elseif size then return call, size, packed
     else
       segment.nth = segment.nth + 1
@@ -19539,11 +21476,11 @@ function message.dissector(bytes, info, root)
   judged_item, veiling = nil, false
   for _, each in ipairs(tree and problems or {}) do tree:add(header.problem, each.code):set_generated() end
   if tree and kind.kind and preferences.findings and conversation.talk and #problems > 0 then
-    around = carrier_of(call or row and row.call)
+    around = carrier_of(call or row and row.call, data)
     talks.show_findings(tree, talks.judge_problems(kind, side_of(), length))
     around = nil
   end
-  if call then row = follow(call, v, length) end
+  if call then row = follow(call, v, data) end
   if segment and segment.follows then bring("messages", row or false) end
   if tree then show_row(tree, row) end
   return length

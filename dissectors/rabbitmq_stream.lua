@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1da278e95c8ae114) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2c522ce84ebbe40c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -614,11 +614,23 @@ function declares.blob(made, name)
   made.field = plain_field(kind, name, made)
 end
 
-function declares.list(made, name)
+-- What the tables read of the items of a list: values in a list for each path, members of each item together. Of bytes
+-- it is the content.
+local function declare_items(made)
   if made.gathers then
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
+  if made.records then
+    made.recorded = {}
+    for index, member in ipairs(made.records) do
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+    end
+  end
+end
+
+function declares.list(made, name)
+  declare_items(made)
   made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
   local number = made.number
   if number then
@@ -700,7 +712,7 @@ local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
-local judged_item -- where problems are added meanwhile, if anywhere
+local judged_item -- where problems are added meanwhile, if anywhere; or what makes it
 local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
@@ -855,6 +867,7 @@ local function note_problem(code, made, offset, length, message)
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
+  if type(marked) == "function" then marked = marked() end
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
@@ -1430,26 +1443,38 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather
+local gather, gather_repeated, held_of
 
 do
 
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+
 -- Keeps what conversations want of an item that has been read.
-function gather(made)
-  local paths = following and made.gathers
+function gather(made, is_wanted)
+  local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
     local own = {}
-    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.
@@ -2036,16 +2061,19 @@ function f.program(name)
   return bare == "" and name or bare
 end
 
--- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+-- What stands for bytes in a key: short ones for themselves, of others their number, and what two primes leave of them.
+local MOST_AS_KEY = 256
 local digested, digest -- the last ones
 
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if #bytes <= MOST_AS_KEY then return bytes end
   if bytes == digested then return digest end
-  local one, two = 0, 0
-  for place = 1, #bytes do
-    local byte = bytes:byte(place)
-    one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
+  local one, two, read_four, padded = 0, 0, string.byte, bytes .. "\0\0\0"
+  for place = 1, #bytes, 4 do
+    local a, b, c, d = read_four(padded, place, place + 3)
+    local four = ((a * 256 + b) * 256 + c) * 256 + d
+    one, two = (one * 257 + four) % 34359738337, (two * 65599 + four) % 34359738319
   end
   digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
   return digest
@@ -2884,6 +2912,7 @@ frames[#frames + 1] = {
           "published_messages.records raw",
           "published_messages.uncompressed_size",
         },
+        records = { "message raw", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.message",
@@ -2957,7 +2986,7 @@ frames[#frames + 1] = {
           "published_messages.message raw",
           "published_messages.publishing_id",
         },
-        records = { "filter_value" },
+        records = { "filter_value", "message raw", "publishing_id" },
         forget = {
           "published_messages.publishing_id",
           "published_messages.filter_value",
@@ -6202,6 +6231,8 @@ local K = {
   LOOKUP_LIMIT = 4,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
+  OUTBOX_LIMIT = 3,
+  OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
@@ -6222,6 +6253,7 @@ local K = {
   SAMPLE = 16,
   SAMPLED_SIZE = 16384,
   SECTION = "\000S",
+  SENT_MOST = 64,
   SILENT_INTERVALS = 2,
   SINGLE_LIMIT = 10,
   SINGLE_USES = 8,
@@ -6284,71 +6316,155 @@ local LISTS = {
 }
 
 local GUARDS = {
-  function(c) return (c.response_code ~= nil and c.response_code == 1) end,
-  function(c) return (c.response_code ~= nil and c.response_code == 10) end,
-  function(c) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]) end,
-  function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
-  function(c) return (c.response_code ~= nil and not LISTS[2][c.response_code]) end,
-  function(c) return (c.credit ~= nil and c.credit > 0) end,
-  function(c) return (c.committed_chunk_id ~= nil) end,
-  function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
-  function(c) return LISTS[2][c.response_code] end,
-  function(c) return (c.offset_type ~= nil and c.offset_type == 4) end,
-  function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 1) end,
-  function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1) end,
-  function(c) return (c.credit ~= nil and c.credit == 1) end,
-  function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
-  function(c) return (c.response_code ~= nil and c.response_code == 19) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil) end,
-  function(c) return (f.item(c["properties[]"], "filter.0") ~= nil) end,
-  function(c) return (f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true") end,
-  function(c) return (c.response_code ~= nil and c.response_code ~= 1) end,
-  function(c) return (f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0) end,
-  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20)) end,
-  function(c) return f.any_ne(c["streams.response_code[]"], 1) end,
-  function(c) return ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) end,
-  function(c) return LISTS[11][c.mechanism] end,
-  function(c) return (c.response_code ~= nil and not LISTS[20][c.response_code]) end,
-  function(c) return LISTS[21][c.response_code] end,
-  function(c) return ((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600)) end,
-  function(c) return (c.closing_code ~= nil and c.closing_code ~= 1) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil) end,
-  function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[25][f.item(c["properties[]"], "single-active-consumer")]) end,
-  function(c) return (f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[25][f.item(c["properties[]"], "match-unfiltered")]) end,
-  function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
-  function(c) return (c.response_code ~= nil and c.response_code == 6) end,
-  function(c) return (c.response_code ~= nil and not LISTS[26][c.response_code]) end,
-  function(c) return LISTS[27][c.response_code] end,
-  function(c) return (c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0) end,
-  function(c) return (c.response_code ~= nil and not LISTS[30][c.response_code]) end,
-  function(c) return (f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) end,
-  function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
-  function(c) return (f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil) end,
-  function(c) return (f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil) end,
-  function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
-  function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
-  function(c) return (c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"]) end,
-  function(c) return LISTS[33][f.number(f.item(c["arguments[]"], "initial-cluster-size"))] end,
-  function(c) return (c.response_code ~= nil and c.response_code == 17) end,
-  function(c) return (c["#published_messages"] ~= nil and c["#published_messages"] == 0) end,
-  function(c) return f.any_eq(c["published_messages.entry_type[]"], 1) end,
-  function(c) return (c.response_code ~= nil and c.response_code ~= 17) end,
-  function(c) return (c.credit ~= nil and c.credit <= 0) end,
-  function(c) return (c.credit ~= nil and c.credit >= K.LARGE_CREDIT) end,
-  function(c) return ((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0)) end,
-  function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0) end,
-  function(c) return (c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) end,
-  function(c) return LISTS[39][c["chunk.chunk_type"]] end,
-  function(c) return (c.offset ~= nil and c.offset > K.FIRST_OFFSETS) end,
-  function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME)) end,
-  function(c) return (c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME) end,
-  function(c) return ((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5)) end,
-  function(c) return (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS) end,
-  function(c) return (f.item(c["properties[]"], "super-stream") ~= nil) end,
-  function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "") end,
-  function(c) return (f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "") end,
-  function(c) return (f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") end,
+  { [[(c.response_code ~= nil and c.response_code == 1)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code == 10)]], "c" },
+  {
+    [[((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code])]],
+    "c",
+  },
+  {
+    [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
+    "c",
+  },
+  {
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
+    "c",
+  },
+  { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
+  { [[(c.credit ~= nil and c.credit > 0)]], "c" },
+  { [[(c.committed_chunk_id ~= nil)]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
+  { [=[LISTS[2][c.response_code]]=], "c" },
+  { [[(c.offset_type ~= nil and c.offset_type == 4)]], "c" },
+  { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1)]], "c" },
+  {
+    [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1) and f.any_eq(c["published_messages.entry_type[]"], 1) and (f.greatest(c["published_messages.record_count[]"]) ~= nil and f.greatest(c["published_messages.record_count[]"]) == 1)]],
+    "c",
+  },
+  { [[(c.credit ~= nil and c.credit == 1)]], "c" },
+  { [[(c["#streams"] ~= nil and c["#streams"] == 1)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code == 19)]], "c" },
+  {
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "super-stream") == nil)]],
+    "c",
+  },
+  { [[(f.item(c["properties[]"], "filter.0") ~= nil)]], "c" },
+  {
+    [[(f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")]],
+    "c",
+  },
+  { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
+  { [[(f.len(c.routing_key) ~= nil and f.len(c.routing_key) > 0)]], "c" },
+  {
+    [[f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
+    "c",
+  },
+  { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
+  {
+    [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
+    "c",
+  },
+  { [=[LISTS[11][c.mechanism]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[20][c.response_code])]], "c" },
+  { [=[LISTS[21][c.response_code]]=], "c" },
+  {
+    [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
+    "c",
+  },
+  { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
+  {
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (f.item(c["properties[]"], "name") == nil)]],
+    "c",
+  },
+  {
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[25][f.item(c["properties[]"], "single-active-consumer")])]],
+    "c",
+  },
+  {
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[25][f.item(c["properties[]"], "match-unfiltered")])]],
+    "c",
+  },
+  {
+    [[(f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535))]],
+    "c",
+  },
+  { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[26][c.response_code])]], "c" },
+  { [=[LISTS[27][c.response_code]]=], "c" },
+  {
+    [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
+    "c",
+  },
+  { [[(c.response_code ~= nil and not LISTS[30][c.response_code])]], "c" },
+  {
+    [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
+    "c",
+  },
+  {
+    [[((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq."))]],
+    "c",
+  },
+  {
+    [[(f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil)]],
+    "c",
+  },
+  {
+    [[(f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil)]],
+    "c",
+  },
+  {
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    "c",
+  },
+  { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
+  {
+    [[(c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"])]],
+    "c",
+  },
+  { [=[LISTS[33][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [[(c.response_code ~= nil and c.response_code == 17)]], "c" },
+  { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 0)]], "c" },
+  { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code ~= 17)]], "c" },
+  { [[(c.credit ~= nil and c.credit <= 0)]], "c" },
+  { [[(c.credit ~= nil and c.credit >= K.LARGE_CREDIT)]], "c" },
+  {
+    [[((c["chunk.magic"] ~= nil and c["chunk.magic"] ~= 5) or (c["chunk.version"] ~= nil and c["chunk.version"] ~= 0) or (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] > 2) or (c["chunk.reserved"] ~= nil and c["chunk.reserved"] ~= 0))]],
+    "c",
+  },
+  {
+    [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5) and (c["chunk.chunk_type"] ~= nil and c["chunk.chunk_type"] == 0)]],
+    "c",
+  },
+  { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
+  { [=[LISTS[39][c["chunk.chunk_type"]]]=], "c" },
+  { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
+  {
+    [[(c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
+    "c",
+  },
+  {
+    [[(c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp <= K.LAST_TIME)]],
+    "c",
+  },
+  {
+    [[((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5))]],
+    "c",
+  },
+  { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
+  { [[(f.item(c["properties[]"], "super-stream") ~= nil)]], "c" },
+  {
+    [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "")]],
+    "c",
+  },
+  {
+    [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]],
+    "c",
+  },
+  {
+    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]],
+    "c",
+  },
 }
 
 local TALLIED = {
@@ -6367,7 +6483,7 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       mechanism = "mechanism",
       sasl_opaque_data = "sasl_opaque_data raw",
     },
@@ -6378,7 +6494,7 @@ local PAIRS = {
     answers = "open_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, virtual_host = "virtual_host" },
+    keep = { asked = { [[name]], "name" }, virtual_host = "virtual_host" },
   },
   {
     name = "declare_publisher",
@@ -6387,7 +6503,7 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       publisher_id = "publisher_id",
       publisher_reference = "publisher_reference",
       stream = "stream",
@@ -6399,11 +6515,7 @@ local PAIRS = {
     answers = "query_publisher_sequence_response",
     type = "call",
     key = "correlation_id",
-    keep = {
-      asked = function(name) return name end,
-      publisher_reference = "publisher_reference",
-      stream = "stream",
-    },
+    keep = { asked = { [[name]], "name" }, publisher_reference = "publisher_reference", stream = "stream" },
   },
   {
     name = "delete_publisher",
@@ -6412,9 +6524,9 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       publisher_id = "publisher_id",
-      stream = function(pub) return pub.stream end,
+      stream = { [[pub.stream]], "pub" },
     },
   },
   {
@@ -6424,7 +6536,7 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       subscription_id = "subscription_id",
       stream = "stream",
       offset_type = "offset_type",
@@ -6438,9 +6550,9 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       subscription_id = "subscription_id",
-      stream = function(sub) return sub.stream end,
+      stream = { [[sub.stream]], "sub" },
     },
   },
   {
@@ -6449,7 +6561,7 @@ local PAIRS = {
     answers = "query_offset_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, reference = "reference", stream = "stream" },
+    keep = { asked = { [[name]], "name" }, reference = "reference", stream = "stream" },
   },
   {
     name = "create",
@@ -6457,7 +6569,7 @@ local PAIRS = {
     answers = "create_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, stream = "stream" },
+    keep = { asked = { [[name]], "name" }, stream = "stream" },
   },
   {
     name = "delete",
@@ -6465,7 +6577,7 @@ local PAIRS = {
     answers = "delete_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, stream = "stream" },
+    keep = { asked = { [[name]], "name" }, stream = "stream" },
   },
   {
     name = "metadata",
@@ -6473,7 +6585,7 @@ local PAIRS = {
     answers = "metadata_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end },
+    keep = { asked = { [[name]], "name" } },
   },
   {
     name = "peer_properties",
@@ -6481,7 +6593,7 @@ local PAIRS = {
     answers = "peer_properties_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end },
+    keep = { asked = { [[name]], "name" } },
   },
   {
     name = "sasl_handshake",
@@ -6489,7 +6601,7 @@ local PAIRS = {
     answers = "sasl_handshake_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end },
+    keep = { asked = { [[name]], "name" } },
   },
   {
     name = "close",
@@ -6497,7 +6609,7 @@ local PAIRS = {
     answers = "close_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end },
+    keep = { asked = { [[name]], "name" } },
   },
   {
     name = "route",
@@ -6505,11 +6617,7 @@ local PAIRS = {
     answers = "route_response",
     type = "call",
     key = "correlation_id",
-    keep = {
-      asked = function(name) return name end,
-      routing_key = "routing_key",
-      super_stream = "super_stream",
-    },
+    keep = { asked = { [[name]], "name" }, routing_key = "routing_key", super_stream = "super_stream" },
   },
   {
     name = "partitions",
@@ -6517,7 +6625,7 @@ local PAIRS = {
     answers = "partitions_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, super_stream = "super_stream" },
+    keep = { asked = { [[name]], "name" }, super_stream = "super_stream" },
   },
   {
     name = "consumer_update",
@@ -6526,10 +6634,10 @@ local PAIRS = {
     type = "call",
     key = "correlation_id",
     keep = {
-      asked = function(name) return name end,
+      asked = { [[name]], "name" },
       subscription_id = "subscription_id",
       active = "active",
-      stream = function(sub) return sub.stream end,
+      stream = { [[sub.stream]], "sub" },
     },
   },
   {
@@ -6538,7 +6646,7 @@ local PAIRS = {
     answers = "exchange_command_versions_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end },
+    keep = { asked = { [[name]], "name" } },
   },
   {
     name = "stream_stats",
@@ -6546,7 +6654,7 @@ local PAIRS = {
     answers = "stream_stats_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, stream = "stream" },
+    keep = { asked = { [[name]], "name" }, stream = "stream" },
   },
   {
     name = "create_super_stream",
@@ -6554,7 +6662,7 @@ local PAIRS = {
     answers = "create_super_stream_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, stream = "name" },
+    keep = { asked = { [[name]], "name" }, stream = "name" },
   },
   {
     name = "delete_super_stream",
@@ -6562,7 +6670,7 @@ local PAIRS = {
     answers = "delete_super_stream_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, stream = "name" },
+    keep = { asked = { [[name]], "name" }, stream = "name" },
   },
   {
     name = "resolve_offset_spec",
@@ -6570,15 +6678,15 @@ local PAIRS = {
     answers = "resolve_offset_spec_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, stream = "stream" },
+    keep = { asked = { [[name]], "name" }, stream = "stream" },
   },
   {
     name = "tune",
     asks = "tune",
     answers = "tune_response",
     type = "call",
-    key = function(flow) return flow end,
-    answer_key = function(flow) return flow end,
+    key = { [[flow]], "flow" },
+    answer_key = { [[flow]], "flow" },
   },
 }
 
@@ -6643,7 +6751,7 @@ local LIVES = {
       },
       {
         on = "subscribe_response unsubscribe_response consumer_update_response",
-        key = function(req) return req.subscription_id end,
+        key = { [[req.subscription_id]], "req" },
       },
     },
     steps = {
@@ -6663,7 +6771,7 @@ local LIVES = {
         from = { live = true, unknown = true },
         on = "metadata_update",
         to = "lost",
-        when = function(c, sub) return (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) end,
+        when = { [[(sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream)]], "c sub" },
       },
     },
     final = { lost = true, refused = true, removed = true },
@@ -6681,7 +6789,7 @@ local LIVES = {
       },
       {
         on = "declare_publisher_response delete_publisher_response",
-        key = function(req) return req.publisher_id end,
+        key = { [[req.publisher_id]], "req" },
       },
     },
     steps = {
@@ -6706,7 +6814,7 @@ local LIVES = {
         from = { live = true, unknown = true },
         on = "metadata_update",
         to = "lost",
-        when = function(c, pub) return (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream) end,
+        when = { [[(pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream)]], "c pub" },
       },
     },
     final = { lost = true, refused = true, removed = true },
@@ -6719,15 +6827,21 @@ local LIVES = {
     keys = {
       {
         on = "query_publisher_sequence_response",
-        key = function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
+        key = {
+          [[f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference)]],
+          "server conn req",
+        },
       },
       {
         on = "declare_publisher_response",
-        key = function(server, conn, req) return f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference) end,
+        key = {
+          [[f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference)]],
+          "server conn req",
+        },
       },
       {
         on = "publish publish_confirm end:pub",
-        key = function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
+        key = { [[f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference)]], "server conn pub" },
       },
     },
     steps = {},
@@ -6742,35 +6856,32 @@ local LIVES = {
     keys = {
       {
         on = "create_response",
-        key = function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
+        key = { [[f.key(f.key(server, conn.vhost), req.stream)]], "server conn req" },
       },
       {
         on = "publish_confirm",
-        key = function(server, conn, pub) return f.key(f.key(server, conn.vhost), pub.stream) end,
+        key = { [[f.key(f.key(server, conn.vhost), pub.stream)]], "server conn pub" },
       },
       {
         on = "deliver",
-        key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+        key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
-      {
-        on = "subscribe",
-        key = function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
-      },
+      { on = "subscribe", key = { [[f.key(f.key(server, conn.vhost), c.stream)]], "c server conn" } },
       {
         on = "consumer_update_response",
-        key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+        key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       {
         on = "timer:starve timer:hold timer:held timer:nothing",
-        key = function(server, conn, sub) return f.key(f.key(server, conn.vhost), sub.stream) end,
+        key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       {
         on = "stream_stats_response delete_response declare_publisher_response",
-        key = function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
+        key = { [[f.key(f.key(server, conn.vhost), req.stream)]], "server conn req" },
       },
       {
         on = "metadata_update store_offset",
-        key = function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
+        key = { [[f.key(f.key(server, conn.vhost), c.stream)]], "c server conn" },
       },
     },
     steps = {},
@@ -6783,9 +6894,9 @@ local LIVES = {
     name = "topic",
     scope = "capture",
     keys = {
-      { on = "publish", key = function(conn, pub) return f.key(conn.vhost, pub.stream) end },
-      { on = "deliver", key = function(conn, sub) return f.key(conn.vhost, sub.stream) end },
-      { on = "end:fallen", key = function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
+      { on = "publish", key = { [[f.key(conn.vhost, pub.stream)]], "conn pub" } },
+      { on = "deliver", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
+      { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
     },
     steps = {},
     each = {},
@@ -6799,7 +6910,7 @@ local LIVES = {
     keys = {
       {
         on = "peer_properties open metadata_response open_response partitions_response subscribe tcp.close tcp.reset",
-        key = function(client) return client end,
+        key = { [[client]], "client" },
       },
     },
     steps = {},
@@ -6814,7 +6925,10 @@ local LIVES = {
     keys = {
       {
         on = "any:coded",
-        key = function(client, server, name, req) return f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+          "client server name req",
+        },
         guard = 3,
       },
     },
@@ -6830,7 +6944,10 @@ local LIVES = {
     keys = {
       {
         on = "any:coded",
-        key = function(client, server, name, req) return f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+          "client server name req",
+        },
         guard = 3,
       },
     },
@@ -6844,20 +6961,14 @@ local LIVES = {
     name = "polled",
     scope = "connection",
     keys = {
-      {
-        on = "query_offset",
-        key = function(c, name) return f.key(f.key(name, c.stream), c.reference) end,
-      },
+      { on = "query_offset", key = { [[f.key(f.key(name, c.stream), c.reference)]], "c name" } },
       {
         on = "query_publisher_sequence",
-        key = function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+        key = { [[f.key(f.key(name, c.stream), c.publisher_reference)]], "c name" },
       },
-      { on = "stream_stats", key = function(c, name) return f.key(name, c.stream) end },
-      { on = "partitions", key = function(c, name) return f.key(name, c.super_stream) end },
-      {
-        on = "route",
-        key = function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end,
-      },
+      { on = "stream_stats", key = { [[f.key(name, c.stream)]], "c name" } },
+      { on = "partitions", key = { [[f.key(name, c.super_stream)]], "c name" } },
+      { on = "route", key = { [[f.key(f.key(name, c.super_stream), c.routing_key)]], "c name" } },
     },
     steps = {},
     each = {},
@@ -6869,20 +6980,14 @@ local LIVES = {
     name = "polled_slowly",
     scope = "connection",
     keys = {
-      {
-        on = "query_offset",
-        key = function(c, name) return f.key(f.key(name, c.stream), c.reference) end,
-      },
+      { on = "query_offset", key = { [[f.key(f.key(name, c.stream), c.reference)]], "c name" } },
       {
         on = "query_publisher_sequence",
-        key = function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+        key = { [[f.key(f.key(name, c.stream), c.publisher_reference)]], "c name" },
       },
-      { on = "stream_stats", key = function(c, name) return f.key(name, c.stream) end },
-      { on = "partitions", key = function(c, name) return f.key(name, c.super_stream) end },
-      {
-        on = "route",
-        key = function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end,
-      },
+      { on = "stream_stats", key = { [[f.key(name, c.stream)]], "c name" } },
+      { on = "partitions", key = { [[f.key(name, c.super_stream)]], "c name" } },
+      { on = "route", key = { [[f.key(f.key(name, c.super_stream), c.routing_key)]], "c name" } },
     },
     steps = {},
     each = {},
@@ -6894,10 +6999,7 @@ local LIVES = {
     name = "asked_sequence",
     scope = "connection",
     keys = {
-      {
-        on = "query_publisher_sequence",
-        key = function(c) return f.key(c.stream, c.publisher_reference) end,
-      },
+      { on = "query_publisher_sequence", key = { [[f.key(c.stream, c.publisher_reference)]], "c" } },
     },
     steps = {},
     each = {},
@@ -6908,7 +7010,7 @@ local LIVES = {
   {
     name = "asked_again",
     scope = "connection",
-    keys = { { on = "metadata", key = function(c) return f.first(c["streams[]"]) end } },
+    keys = { { on = "metadata", key = { [[f.first(c["streams[]"])]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -6921,7 +7023,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, S, C, why, client, server) return f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil) end,
+        key = {
+          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          "conn S C why client server",
+        },
       },
     },
     steps = {},
@@ -6933,13 +7038,7 @@ local LIVES = {
   {
     name = "deleted",
     scope = "capture",
-    keys = {
-      {
-        on = "delete_response",
-        key = function(client, server) return f.key(client, server) end,
-        guard = 1,
-      },
-    },
+    keys = { { on = "delete_response", key = { [[f.key(client, server)]], "client server" }, guard = 1 } },
     steps = {},
     each = {},
     final = {},
@@ -6952,7 +7051,10 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = function(why, pub) return f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])), pub.stream, nil) end,
+        key = {
+          [[f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])), pub.stream, nil)]],
+          "why pub",
+        },
       },
     },
     steps = {},
@@ -6967,7 +7069,10 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(why, sub) return f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])), sub.stream, nil) end,
+        key = {
+          [[f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])), sub.stream, nil)]],
+          "why sub",
+        },
       },
     },
     steps = {},
@@ -6982,7 +7087,10 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = function(client, conn, pub) return f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(conn.client_name, "")) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(conn.client_name, ""))]],
+          "client conn pub",
+        },
       },
     },
     steps = {},
@@ -6997,7 +7105,10 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, ""))]],
+          "client conn sub",
+        },
       },
     },
     steps = {},
@@ -7009,7 +7120,7 @@ local LIVES = {
   {
     name = "idle_connections",
     scope = "capture",
-    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
     steps = {},
     each = {},
     final = {},
@@ -7020,8 +7131,8 @@ local LIVES = {
     name = "doubled",
     scope = "connection",
     keys = {
-      { on = "subscribe_response", key = function(req) return req.stream end, guard = 1 },
-      { on = "end:sub", key = function(sub) return sub.stream end },
+      { on = "subscribe_response", key = { [[req.stream]], "req" }, guard = 1 },
+      { on = "end:sub", key = { [[sub.stream]], "sub" } },
     },
     steps = {},
     each = {},
@@ -7035,7 +7146,7 @@ local LIVES = {
     keys = {
       {
         on = "store_offset",
-        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference)]], "c client conn" },
       },
     },
     steps = {},
@@ -7047,7 +7158,7 @@ local LIVES = {
   {
     name = "stored_again",
     scope = "connection",
-    keys = { { on = "store_offset", key = function(c) return f.key(c.stream, c.reference) end } },
+    keys = { { on = "store_offset", key = { [[f.key(c.stream, c.reference)]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -7060,32 +7171,44 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          "client conn sub",
+        },
       },
       {
         on = "subscribe_response",
-        key = function(sub, client, conn) return f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+        key = {
+          [[f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil)]],
+          "sub client conn",
+        },
         guard = 1,
       },
       {
         on = "tcp.close",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          "client conn sub",
+        },
       },
       {
         on = "tcp.reset",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          "client conn sub",
+        },
       },
       {
         on = "store_offset",
-        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference)]], "c client conn" },
       },
       {
         on = "query_offset",
-        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference)]], "c client conn" },
       },
       {
         on = "query_offset_response",
-        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference)]], "client conn req" },
         guard = 1,
       },
     },
@@ -7101,31 +7224,43 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          "client conn sub",
+        },
       },
       {
         on = "consumer_update_response",
-        key = function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+        key = {
+          [[f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil)]],
+          "req client conn sub",
+        },
       },
       {
         on = "tcp.close",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          "client conn sub",
+        },
       },
       {
         on = "tcp.reset",
-        key = function(client, conn, sub) return f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          "client conn sub",
+        },
       },
       {
         on = "store_offset",
-        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference)]], "c client conn" },
       },
       {
         on = "query_offset",
-        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference)]], "c client conn" },
       },
       {
         on = "query_offset_response",
-        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference)]], "client conn req" },
         guard = 1,
       },
     },
@@ -7141,12 +7276,18 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_response",
-        key = function(sub, client, conn) return f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")), nil) end,
+        key = {
+          [[f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          "sub client conn",
+        },
         guard = 1,
       },
       {
         on = "end:sub",
-        key = function(client, conn, sub) return f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) end,
+        key = {
+          [[f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), ""))]],
+          "client conn sub",
+        },
       },
     },
     steps = {},
@@ -7161,7 +7302,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub end:pub end:conn subscribe declare_publisher",
-        key = function(client, conn) return f.key(client, conn.vhost) end,
+        key = { [[f.key(client, conn.vhost)]], "client conn" },
       },
     },
     steps = {},
@@ -7176,12 +7317,9 @@ local LIVES = {
     keys = {
       {
         on = "query_offset_response",
-        key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
       },
-      {
-        on = "subscribe",
-        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
-      },
+      { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
     },
     steps = {},
     each = {},
@@ -7195,15 +7333,18 @@ local LIVES = {
     keys = {
       {
         on = "query_offset_response",
-        key = function(client, conn, req) return f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), req.stream), req.reference)]], "client conn req" },
       },
       {
         on = "store_offset",
-        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+        key = { [[f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference)]], "c client conn" },
       },
       {
         on = "end:sub",
-        key = function(conn, client) return f.choose(conn.whole, nil, f.key(f.key(f.key(client, conn.vhost), conn.reader_stream), conn.reader)) end,
+        key = {
+          [[f.choose(conn.whole, nil, f.key(f.key(f.key(client, conn.vhost), conn.reader_stream), conn.reader))]],
+          "conn client",
+        },
       },
     },
     steps = {},
@@ -7218,15 +7359,15 @@ local LIVES = {
     keys = {
       {
         on = "query_offset_response",
-        key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
       },
       {
         on = "store_offset subscribe",
-        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
       },
       {
         on = "end:sub",
-        key = function(client, conn, sub) return f.key(f.key(client, conn.vhost), sub.stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), sub.stream)]], "client conn sub" },
       },
     },
     steps = {},
@@ -7239,9 +7380,9 @@ local LIVES = {
     name = "standby",
     scope = "connection",
     keys = {
-      { on = "consumer_update_response", key = function(sub) return sub.stream end },
+      { on = "consumer_update_response", key = { [[sub.stream]], "sub" } },
       { on = "store_offset", key = "stream" },
-      { on = "consumer_update", key = function(sub) return sub.stream end },
+      { on = "consumer_update", key = { [[sub.stream]], "sub" } },
     },
     steps = {},
     each = {},
@@ -7252,12 +7393,7 @@ local LIVES = {
   {
     name = "consumed",
     scope = "capture",
-    keys = {
-      {
-        on = "subscribe store_offset",
-        key = function(c, conn) return f.key(conn.vhost, c.stream) end,
-      },
-    },
+    keys = { { on = "subscribe store_offset", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } } },
     steps = {},
     each = {},
     final = {},
@@ -7270,12 +7406,15 @@ local LIVES = {
     keys = {
       {
         on = "declare_publisher_response",
-        key = function(req, server, conn) return f.choose((f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0), f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference), nil) end,
+        key = {
+          [[f.choose((f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0), f.key(f.key(f.key(server, conn.vhost), req.stream), req.publisher_reference), nil)]],
+          "req server conn",
+        },
         guard = 1,
       },
       {
         on = "end:pub",
-        key = function(server, conn, pub) return f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference) end,
+        key = { [[f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference)]], "server conn pub" },
       },
     },
     steps = {},
@@ -7290,7 +7429,10 @@ local LIVES = {
     keys = {
       {
         on = "store_offset",
-        key = function(c, consumed, conn) return f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil) end,
+        key = {
+          [[f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil)]],
+          "c consumed conn",
+        },
       },
     },
     steps = {},
@@ -7305,11 +7447,17 @@ local LIVES = {
     keys = {
       {
         on = "publish",
-        key = function(pub, version, conn) return f.choose(((pub.counted == nil) or (version ~= nil and version == 2)), f.key(conn.vhost, pub.stream), nil) end,
+        key = {
+          [[f.choose(((pub.counted == nil) or (version ~= nil and version == 2)), f.key(conn.vhost, pub.stream), nil)]],
+          "pub version conn",
+        },
       },
       {
         on = "end:sub",
-        key = function(sub, conn) return f.choose((sub.chunks ~= nil and sub.chunks == 0), f.key(conn.vhost, sub.stream), nil) end,
+        key = {
+          [[f.choose((sub.chunks ~= nil and sub.chunks == 0), f.key(conn.vhost, sub.stream), nil)]],
+          "sub conn",
+        },
       },
     },
     steps = {},
@@ -7324,19 +7472,16 @@ local LIVES = {
     keys = {
       {
         on = "partitions_response",
-        key = function(c, conn) return f.key(conn.vhost, c.streams) end,
+        key = { [[f.key(conn.vhost, c.streams)]], "c conn" },
         items = "streams",
       },
       {
         on = "create_super_stream",
-        key = function(c, conn) return f.key(conn.vhost, c.partitions) end,
+        key = { [[f.key(conn.vhost, c.partitions)]], "c conn" },
         items = "partitions",
       },
-      {
-        on = "subscribe declare_publisher",
-        key = function(c, conn) return f.key(conn.vhost, c.stream) end,
-      },
-      { on = "end:pub", key = function(conn, pub) return f.key(conn.vhost, pub.stream) end },
+      { on = "subscribe declare_publisher", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
+      { on = "end:pub", key = { [[f.key(conn.vhost, pub.stream)]], "conn pub" } },
     },
     steps = {},
     each = {},
@@ -7348,18 +7493,12 @@ local LIVES = {
     name = "super",
     scope = "capture",
     keys = {
-      {
-        on = "subscribe end:section",
-        key = function(section) return f.key(section.host, section.of) end,
-      },
-      {
-        on = "partitions_response",
-        key = function(conn, req) return f.key(conn.vhost, req.super_stream) end,
-      },
-      { on = "create_super_stream", key = function(c, conn) return f.key(conn.vhost, c.name) end },
+      { on = "subscribe end:section", key = { [[f.key(section.host, section.of)]], "section" } },
+      { on = "partitions_response", key = { [[f.key(conn.vhost, req.super_stream)]], "conn req" } },
+      { on = "create_super_stream", key = { [[f.key(conn.vhost, c.name)]], "c conn" } },
       {
         on = "end:pub",
-        key = function(pub, conn) return f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil) end,
+        key = { [[f.choose((pub.publish_n ~= nil), f.key(conn.vhost, pub.part_of), nil)]], "pub conn" },
       },
     },
     steps = {},
@@ -7374,16 +7513,16 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = function(pub, conn) return f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+        key = { [[f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
       },
       {
         on = "create_response delete_response",
-        key = function(conn, req) return f.key(conn.vhost, req.stream) end,
+        key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
         guard = 1,
       },
       {
         on = "create_super_stream",
-        key = function(c, conn) return f.key(conn.vhost, c.partitions) end,
+        key = { [[f.key(conn.vhost, c.partitions)]], "c conn" },
         items = "partitions",
       },
     },
@@ -7409,11 +7548,11 @@ local LIVES = {
     keys = {
       {
         on = "metadata_update subscribe declare_publisher",
-        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
       },
       {
         on = "end:fallen",
-        key = function(client, conn, fallen) return f.key(f.key(client, conn.vhost), fallen.stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), fallen.stream)]], "client conn fallen" },
       },
     },
     steps = {},
@@ -7428,15 +7567,12 @@ local LIVES = {
     keys = {
       {
         on = "declare_publisher_response subscribe_response create_response",
-        key = function(conn, req) return f.key(conn.vhost, req.stream) end,
+        key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
         guard = 1,
       },
-      {
-        on = "delete metadata_update",
-        key = function(c, conn) return f.key(conn.vhost, c.stream) end,
-      },
-      { on = "delete_response", key = function(conn, req) return f.key(conn.vhost, req.stream) end },
-      { on = "end:fallen", key = function(conn, fallen) return f.key(conn.vhost, fallen.stream) end },
+      { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
+      { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
+      { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
     },
     steps = {},
     each = {},
@@ -7450,19 +7586,25 @@ local LIVES = {
     keys = {
       {
         on = "route",
-        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.super_stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), c.super_stream)]], "c client conn" },
       },
       {
         on = "route_response",
-        key = function(client, conn, req) return f.key(f.key(client, conn.vhost), req.super_stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), req.super_stream)]], "client conn req" },
       },
       {
         on = "publish",
-        key = function(pub, client, conn) return f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
+        key = {
+          [[f.choose(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)), f.key(f.key(client, conn.vhost), pub.routed), nil)]],
+          "pub client conn",
+        },
       },
       {
         on = "end:pub",
-        key = function(pub, client, conn) return f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil) end,
+        key = {
+          [[f.choose((pub.routed ~= nil), f.key(f.key(client, conn.vhost), pub.routed), nil)]],
+          "pub client conn",
+        },
       },
     },
     steps = {},
@@ -7477,12 +7619,12 @@ local LIVES = {
     keys = {
       {
         on = "route_response",
-        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), f.first(c["streams[]"])) end,
+        key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
         guard = 4,
       },
       {
         on = "declare_publisher",
-        key = function(c, client, conn) return f.key(f.key(client, conn.vhost), c.stream) end,
+        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
       },
     },
     steps = {},
@@ -7497,18 +7639,18 @@ local LIVES = {
     keys = {
       {
         on = "declare_publisher_response subscribe_response",
-        key = function(conn, req) return f.key(conn.vhost, req.stream) end,
+        key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
         guard = 1,
       },
       {
         on = "end:pub",
-        key = function(pub, conn) return f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil) end,
+        key = { [[f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
       },
       {
         on = "end:sub",
-        key = function(sub, conn) return f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil) end,
+        key = { [[f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil)]], "sub conn" },
       },
-      { on = "delete", key = function(c, conn) return f.key(conn.vhost, c.stream) end },
+      { on = "delete", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
     },
     steps = {},
     each = {},
@@ -7522,7 +7664,7 @@ local LIVES = {
     keys = {
       {
         on = "subscribe",
-        key = function(c, conn) return f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name")) end,
+        key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
         guard = 5,
       },
     },
@@ -7558,7 +7700,7 @@ local LIVES = {
     keys = {
       {
         on = "declare_publisher_response subscribe_response end:conn",
-        key = function(client, server, conn) return f.key(f.key(client, server), conn.vhost) end,
+        key = { [[f.key(f.key(client, server), conn.vhost)]], "client server conn" },
       },
     },
     steps = {},
@@ -7573,7 +7715,7 @@ local LIVES = {
     keys = {
       {
         on = "query_offset_response subscribe consumer_update_response",
-        key = function(client, conn) return f.key(client, conn.vhost) end,
+        key = { [[f.key(client, conn.vhost)]], "client conn" },
       },
     },
     steps = {},
@@ -7588,12 +7730,18 @@ local LIVES = {
     keys = {
       {
         on = "subscribe_response",
-        key = function(req, client, conn, sub) return f.choose((req.offset_type ~= nil and req.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")), nil) end,
+        key = {
+          [[f.choose((req.offset_type ~= nil and req.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")), nil)]],
+          "req client conn sub",
+        },
         guard = 1,
       },
       {
         on = "end:sub",
-        key = function(sub, client, conn) return f.choose((sub.offset_type ~= nil and sub.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")), nil) end,
+        key = {
+          [[f.choose((sub.offset_type ~= nil and sub.offset_type == 4), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")), nil)]],
+          "sub client conn",
+        },
       },
     },
     steps = {},
@@ -7608,11 +7756,17 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = function(why, C, conn, S, client, sub) return f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil) end,
+        key = {
+          [[f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          "why C conn S client sub",
+        },
       },
       {
         on = "subscribe",
-        key = function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), "")) end,
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          "c client conn",
+        },
       },
     },
     steps = {},
@@ -7627,11 +7781,33 @@ local LIVES = {
     keys = {
       {
         on = "create_response delete_response",
-        key = function(client, conn) return f.key(client, conn.vhost) end,
+        key = { [[f.key(client, conn.vhost)]], "client conn" },
+      },
+      { on = "declare_publisher subscribe", key = { [[f.key(client, conn.vhost)]], "client conn" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "outbox",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
+        key = {
+          [[f.choose(((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST)), f.key(f.key(client, conn.vhost), pub.stream), nil)]],
+          "pub client conn",
+        },
       },
       {
-        on = "declare_publisher subscribe",
-        key = function(client, conn) return f.key(client, conn.vhost) end,
+        on = "end:pub",
+        key = {
+          [[f.choose((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0), f.key(f.key(client, conn.vhost), pub.stream), nil)]],
+          "pub client conn",
+        },
       },
     },
     steps = {},
@@ -7645,870 +7821,1355 @@ local LIVES = {
 local MOVES = {
   {
     on = "any:response",
-    when = function(orphan) return orphan end,
-    does = function(conn) conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil) end,
+    when = { [[orphan]], "orphan" },
+    does = { [[conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil)]], "conn" },
   },
   {
     on = "peer_properties",
-    when = function(conn) return (conn.state ~= nil and conn.state ~= "open") end,
-    does = function(c, conn) conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_name = f.item(c["peer_properties[]"], "connection_name") end,
+    when = { [[(conn.state ~= nil and conn.state ~= "open")]], "conn" },
+    does = {
+      [[conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_name = f.item(c["peer_properties[]"], "connection_name")]],
+      "c conn",
+    },
   },
   {
     on = "peer_properties_response",
-    does = function(c, conn) conn.broker_version = f.item(c["peer_properties[]"], "version") end,
+    does = { [[conn.broker_version = f.item(c["peer_properties[]"], "version")]], "c conn" },
   },
   {
     on = "sasl_handshake_response",
-    does = function(c, conn) conn.mechanisms = c["mechanisms[]"] end,
+    does = { [=[conn.mechanisms = c["mechanisms[]"]]=], "c conn" },
   },
-  { on = "sasl_authenticate", does = function(c, conn) conn.mechanism = c.mechanism end },
-  {
-    on = "sasl_authenticate_response",
-    guard = 1,
-    does = function(conn) conn.challenged_n = nil end,
-  },
-  {
-    on = "sasl_authenticate_response",
-    guard = 2,
-    does = function(conn, n) conn.challenged_n = n end,
-  },
-  { on = "sasl_authenticate", does = function(conn) conn.challenged_n = nil end },
+  { on = "sasl_authenticate", does = { [[conn.mechanism = c.mechanism]], "c conn" } },
+  { on = "sasl_authenticate_response", guard = 1, does = { [[conn.challenged_n = nil]], "conn" } },
+  { on = "sasl_authenticate_response", guard = 2, does = { [[conn.challenged_n = n]], "conn n" } },
+  { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
     guard = 6,
-    does = function(conn, n) conn.refused_n = n end,
+    does = { [[conn.refused_n = n]], "conn n" },
   },
-  { on = "tune", does = function(S, n) S.tune_n = n end },
+  { on = "tune", does = { [[S.tune_n = n]], "S n" } },
   {
     on = "tune",
-    when = function(size) return (size ~= nil and size == 16) end,
-    does = function(c, S) S.frame_max = c.frame_max end,
+    when = { [[(size ~= nil and size == 16)]], "size" },
+    does = { [[S.frame_max = c.frame_max]], "c S" },
   },
-  { on = "tune_response", does = function(C, n) C.tune_n = n end },
+  { on = "tune_response", does = { [[C.tune_n = n]], "C n" } },
   {
     on = "tune_response",
-    when = function(size) return (size ~= nil and size == 16) end,
-    does = function(c, conn, S) conn.heartbeat = c.heartbeat; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max) end,
+    when = { [[(size ~= nil and size == 16)]], "size" },
+    does = {
+      [[conn.heartbeat = c.heartbeat; conn.frame_max = f.min_nonzero(S.frame_max, c.frame_max)]],
+      "c conn S",
+    },
   },
   {
     on = "open_response",
     guard = 1,
-    does = function(conn, req, n) conn.vhost = req.virtual_host; conn.opened_n = n end,
+    does = { [[conn.vhost = req.virtual_host; conn.opened_n = n]], "conn req n" },
   },
   {
     on = "declare_publisher publish subscribe store_offset query_offset create delete route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec query_publisher_sequence",
-    does = function(conn, n) conn.used_n = f.coalesce(conn.used_n, n) end,
+    does = { [[conn.used_n = f.coalesce(conn.used_n, n)]], "conn n" },
   },
   {
     on = "close",
-    does = function(me, n, t, conn) me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t); conn.close_n = n end,
+    does = {
+      [[me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t); conn.close_n = n]],
+      "me n t conn",
+    },
   },
-  { on = "metadata_response", does = function(conn, t) conn.metadata_t = t end },
+  { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
     on = "tcp.close tcp.reset",
-    does = function(conn, side, t) conn.first_fin = f.coalesce(conn.first_fin, side); conn.fin_t = f.coalesce(conn.fin_t, t) end,
+    does = {
+      [[conn.first_fin = f.coalesce(conn.first_fin, side); conn.fin_t = f.coalesce(conn.fin_t, t)]],
+      "conn side t",
+    },
   },
   {
     on = "exchange_command_versions",
     items = "commands",
-    when = function(c) return (c["commands.key"] ~= nil and c["commands.key"] == 8) end,
-    does = function(c, C) C.deliver_max = c["commands.max_version"] end,
+    when = { [[(c["commands.key"] ~= nil and c["commands.key"] == 8)]], "c" },
+    does = { [=[C.deliver_max = c["commands.max_version"]]=], "c C" },
   },
   {
     on = "exchange_command_versions_response",
     items = "commands",
-    when = function(c) return (c["commands.key"] ~= nil and c["commands.key"] == 8) end,
-    does = function(c, S) S.deliver_max = c["commands.max_version"] end,
+    when = { [[(c["commands.key"] ~= nil and c["commands.key"] == 8)]], "c" },
+    does = { [=[S.deliver_max = c["commands.max_version"]]=], "c S" },
   },
-  { on = "exchange_command_versions", does = function(conn, n) conn.exchanged_n = n end },
-  { on = "heartbeat", does = function(me, t, n) me.beat_t = t; me.beat_n = n end },
+  { on = "exchange_command_versions", does = { [[conn.exchanged_n = n]], "conn n" } },
+  { on = "heartbeat", does = { [[me.beat_t = t; me.beat_n = n]], "me t n" } },
   {
     on = "subscribe",
-    when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub, tail) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) end,
+    when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
+    does = {
+      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))]],
+      "c sub tail",
+    },
   },
   {
     on = "credit",
-    does = function(c, sub, n, C) sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n) end,
+    does = {
+      [[sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n)]],
+      "c sub n C",
+    },
   },
   {
     on = "credit",
     guard = 7,
-    when = function(sub) return (sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most) end,
-    does = function(sub) sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance end,
+    when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
+    does = {
+      [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
+      "sub",
+    },
   },
   {
     on = "deliver",
-    does = function(c, tail) tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)) end,
+    does = {
+      [[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil))]],
+      "c tail",
+    },
   },
   {
     on = "deliver",
-    does = function(c, sub, n) sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n end,
+    does = {
+      [[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n]],
+      "c sub n",
+    },
   },
   {
     on = "deliver",
-    when = function(sub, t) return ((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY)) end,
-    does = function(sub, t, topic) sub.used_t = t; topic.used_t = t end,
+    when = {
+      [[((sub.used_t == nil) or (sub.used_t ~= nil and (t - sub.used_t) > K.USED_EVERY))]],
+      "sub t",
+    },
+    does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 8, does = function(c, sub) sub.committed = c.committed_chunk_id end },
-  { on = "unsubscribe", does = function(sub, n) sub.leaving_n = n end },
+  { on = "deliver", guard = 8, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   {
     on = "credit",
-    when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
-    does = function(sub, t, n) sub.low_t = f.coalesce(sub.low_t, t); sub.low_n = f.coalesce(sub.low_n, n) end,
+    when = {
+      [[((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)))]],
+      "sub",
+    },
+    does = { [[sub.low_t = f.coalesce(sub.low_t, t); sub.low_n = f.coalesce(sub.low_n, n)]], "sub t n" },
   },
   {
     on = "credit",
-    when = function(sub) return ((sub.low_t ~= nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2))) end,
-    does = function(sub, t, n) sub.raised_t = f.coalesce(sub.raised_t, t); sub.raised_n = f.coalesce(sub.raised_n, n) end,
+    when = {
+      [[((sub.low_t ~= nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)))]],
+      "sub",
+    },
+    does = {
+      [[sub.raised_t = f.coalesce(sub.raised_t, t); sub.raised_n = f.coalesce(sub.raised_n, n)]],
+      "sub t n",
+    },
   },
   {
     on = "deliver",
-    does = function(sub) sub.low_t = nil; sub.low_n = nil; sub.raised_t = nil; sub.raised_n = nil end,
+    does = { [[sub.low_t = nil; sub.low_n = nil; sub.raised_t = nil; sub.raised_n = nil]], "sub" },
   },
   {
     on = "stream_stats_response",
-    does = function(c, tail) tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0))) end,
+    does = {
+      [[tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0)))]],
+      "c tail",
+    },
   },
   {
     on = "consumer_update",
-    does = function(sub, n, conn, t) sub.update_n = n; conn.updates = (conn.updates ~= nil and (conn.updates + 1) or nil); conn.update_t = f.coalesce(conn.update_t, t) end,
+    does = {
+      [[sub.update_n = n; conn.updates = (conn.updates ~= nil and (conn.updates + 1) or nil); conn.update_t = f.coalesce(conn.update_t, t)]],
+      "sub n conn t",
+    },
   },
   {
     on = "consumer_update_response",
-    does = function(conn) conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates ~= nil and conn.updates == 0), nil, conn.update_t) end,
+    does = {
+      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates ~= nil and conn.updates == 0), nil, conn.update_t)]],
+      "conn",
+    },
   },
-  { on = "consumer_update_response", does = function(sub, req) sub.active = req.active end },
+  { on = "consumer_update_response", does = { [[sub.active = req.active]], "sub req" } },
   {
     on = "create_response",
     guard = 1,
-    does = function(tail, t) tail.count = 0; tail.next = nil; tail.made_t = t end,
+    does = { [[tail.count = 0; tail.next = nil; tail.made_t = t]], "tail t" },
   },
   {
     on = "delete_response",
     guard = 1,
-    does = function(tail, req, t) tail.dropped = f.choose((tail.next == nil), tail.count, 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t end,
+    does = {
+      [[tail.dropped = f.choose((tail.next == nil), tail.count, 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
+      "tail req t",
+    },
   },
-  { on = "metadata_update", does = function(tail) tail.count = nil; tail.next = nil end },
+  { on = "metadata_update", does = { [[tail.count = nil; tail.next = nil]], "tail" } },
   {
     on = "declare_publisher",
-    when = function(pub) return (pub.state ~= nil and pub.state ~= "live") end,
-    does = function(c, pub) pub.stream = c.stream; pub.reference = c.publisher_reference end,
+    when = { [[(pub.state ~= nil and pub.state ~= "live")]], "pub" },
+    does = { [[pub.stream = c.stream; pub.reference = c.publisher_reference]], "c pub" },
   },
   {
     on = "query_publisher_sequence_response",
     guard = 1,
-    does = function(c, series, t) series.stored = c.sequence; series.stored_t = t end,
+    does = { [[series.stored = c.sequence; series.stored_t = t]], "c series t" },
   },
   {
     on = "declare_publisher_response",
     guard = 1,
-    does = function(pub, series, tail) pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored) end,
+    does = {
+      [[pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored)]],
+      "pub series tail",
+    },
   },
   {
     on = "publish",
-    when = function(pub, t) return ((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY)) end,
-    does = function(pub, t, topic) pub.used_t = t; topic.used_t = t end,
+    when = {
+      [[((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY))]],
+      "pub t",
+    },
+    does = { [[pub.used_t = t; topic.used_t = t]], "pub t topic" },
   },
   {
     on = "publish",
-    when = function(pub) return ((pub.top == nil) and (pub.state ~= nil and pub.state == "unknown")) end,
-    does = function(pub, series) pub.stored = f.coalesce(pub.stored, series.stored) end,
+    when = { [[((pub.top == nil) and (pub.state ~= nil and pub.state == "unknown"))]], "pub" },
+    does = { [[pub.stored = f.coalesce(pub.stored, series.stored)]], "pub series" },
   },
   {
     on = "publish",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top)) end,
-    does = function(pub) pub.repeats = (f.coalesce(pub.repeats, 0) ~= nil and (f.coalesce(pub.repeats, 0) + 1) or nil) end,
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top))]],
+      "c pub",
+    },
+    does = {
+      [[pub.repeats = (f.coalesce(pub.repeats, 0) ~= nil and (f.coalesce(pub.repeats, 0) + 1) or nil)]],
+      "pub",
+    },
   },
   {
     on = "publish",
-    does = function(c, pub) pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"])) end,
+    does = {
+      [[pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"]))]],
+      "c pub",
+    },
   },
   {
     on = "publish",
-    does = function(c, conn, pub, t, n, mark) f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n end,
+    does = {
+      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n]],
+      "c conn pub t n mark",
+    },
   },
   {
     on = "publish_confirm",
-    does = function(c, pub, t, series, tail, took) pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"]); return took end,
+    does = {
+      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
+      "c pub t series tail took",
+    },
   },
   {
     on = "publish_error",
-    does = function(c, pub, n, took) pub.refused = (pub.refused ~= nil and c["#publishing_errors"] ~= nil and (pub.refused + c["#publishing_errors"]) or nil); pub.error_n = n; took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
+    does = {
+      [[pub.refused = (pub.refused ~= nil and c["#publishing_errors"] ~= nil and (pub.refused + c["#publishing_errors"]) or nil); pub.error_n = n; took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"])]],
+      "c pub n took",
+    },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = function(conn) conn.gone = (f.coalesce(conn.gone, 0) ~= nil and (f.coalesce(conn.gone, 0) + 1) or nil) end,
+    does = {
+      [[conn.gone = (f.coalesce(conn.gone, 0) ~= nil and (f.coalesce(conn.gone, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "tcp.close tcp.reset",
-    when = function(conn) return ((conn.used_n ~= nil) and (conn.worked == nil)) end,
-    does = function(conn, machine) conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) + 1) or nil) end,
+    when = { [[((conn.used_n ~= nil) and (conn.worked == nil))]], "conn" },
+    does = {
+      [[conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) + 1) or nil)]],
+      "conn machine",
+    },
   },
   {
     on = "partitions_response",
     items = "streams",
-    does = function(c, machine) machine.partitions = f.put(machine.partitions, c.streams) end,
+    does = { [[machine.partitions = f.put(machine.partitions, c.streams)]], "c machine" },
   },
   {
     on = "any:coded",
     guard = 9,
-    does = function(c, refused, t, req) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code end,
+    does = {
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
+      "c refused t req",
+    },
   },
-  { on = "any:coded", guard = 10, does = function(refused) refused.times = 0 end },
+  { on = "any:coded", guard = 10, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
     guard = 9,
-    does = function(c, refused_slowly, t, req) refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code end,
+    does = {
+      [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
+      "c refused_slowly t req",
+    },
   },
-  { on = "any:coded", guard = 10, does = function(refused_slowly) refused_slowly.times = 0 end },
+  { on = "any:coded", guard = 10, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
-    does = function(polled, t, n) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+    does = {
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
+      "polled t n",
+    },
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
-    does = function(polled_slowly, t, n) polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t end,
+    does = {
+      [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t]],
+      "polled_slowly t n",
+    },
   },
   {
     on = "query_publisher_sequence",
-    does = function(asked_sequence, t, n) asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); asked_sequence.second_n = f.choose(asked_sequence.chained, f.coalesce(asked_sequence.second_n, n), nil); asked_sequence.first_n = f.choose(asked_sequence.chained, asked_sequence.first_n, n); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t end,
+    does = {
+      [[asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); asked_sequence.second_n = f.choose(asked_sequence.chained, f.coalesce(asked_sequence.second_n, n), nil); asked_sequence.first_n = f.choose(asked_sequence.chained, asked_sequence.first_n, n); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t]],
+      "asked_sequence t n",
+    },
   },
   {
     on = "metadata",
-    does = function(asked_again, t, n) asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t end,
+    does = {
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t]],
+      "asked_again t n",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, S, C, why) return ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) end,
-    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+    when = {
+      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why]))]],
+      "conn S C why",
+    },
+    does = {
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      "reconnected conn t",
+    },
   },
   {
     on = "delete_response",
     guard = 1,
-    does = function(deleted, t, req) deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); deleted.second_n = f.choose(deleted.chained, f.coalesce(deleted.second_n, req.n), nil); deleted.first_n = f.choose(deleted.chained, deleted.first_n, req.n); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t end,
+    does = {
+      [[deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); deleted.second_n = f.choose(deleted.chained, f.coalesce(deleted.second_n, req.n), nil); deleted.first_n = f.choose(deleted.chained, deleted.first_n, req.n); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t]],
+      "deleted t req",
+    },
   },
   {
     on = "heartbeat",
-    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
-    does = function(me, conn, t, n) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+    when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
+    does = {
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t]],
+      "me conn t n",
+    },
   },
   {
     on = "end:pub",
-    when = function(why, pub) return (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) end,
-    does = function(brief_publishers, pub, t) brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); brief_publishers.second_n = f.choose(brief_publishers.chained, f.coalesce(brief_publishers.second_n, pub.n), nil); brief_publishers.first_n = f.choose(brief_publishers.chained, brief_publishers.first_n, pub.n); brief_publishers.times = f.choose(brief_publishers.chained, (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil), 1); brief_publishers.latest_t = t end,
+    when = {
+      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why]))]],
+      "why pub",
+    },
+    does = {
+      [[brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); brief_publishers.second_n = f.choose(brief_publishers.chained, f.coalesce(brief_publishers.second_n, pub.n), nil); brief_publishers.first_n = f.choose(brief_publishers.chained, brief_publishers.first_n, pub.n); brief_publishers.times = f.choose(brief_publishers.chained, (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil), 1); brief_publishers.latest_t = t]],
+      "brief_publishers pub t",
+    },
   },
   {
     on = "end:sub",
-    when = function(why, sub) return (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) end,
-    does = function(brief_subscriptions, sub, t) brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); brief_subscriptions.second_n = f.choose(brief_subscriptions.chained, f.coalesce(brief_subscriptions.second_n, sub.n), nil); brief_subscriptions.first_n = f.choose(brief_subscriptions.chained, brief_subscriptions.first_n, sub.n); brief_subscriptions.times = f.choose(brief_subscriptions.chained, (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil), 1); brief_subscriptions.latest_t = t end,
+    when = {
+      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why]))]],
+      "why sub",
+    },
+    does = {
+      [[brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); brief_subscriptions.second_n = f.choose(brief_subscriptions.chained, f.coalesce(brief_subscriptions.second_n, sub.n), nil); brief_subscriptions.first_n = f.choose(brief_subscriptions.chained, brief_subscriptions.first_n, sub.n); brief_subscriptions.times = f.choose(brief_subscriptions.chained, (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil), 1); brief_subscriptions.latest_t = t]],
+      "brief_subscriptions sub t",
+    },
   },
   {
     on = "end:pub",
-    does = function(conn) conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) ~= nil and (f.coalesce(conn.unused_publishers_all, 0) + 1) or nil) end,
+    does = {
+      [[conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) ~= nil and (f.coalesce(conn.unused_publishers_all, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:pub",
-    when = function(why) return (why ~= nil and not LISTS[4][why]) end,
-    does = function(conn) conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil) end,
+    when = { [[(why ~= nil and not LISTS[4][why])]], "why" },
+    does = {
+      [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:pub",
-    when = function(pub, why) return ((pub.publish_n == nil) and LISTS[4][why]) end,
-    does = function(conn, pub) conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n) end,
+    when = { [[((pub.publish_n == nil) and LISTS[4][why])]], "pub why" },
+    does = {
+      [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
+      "conn pub",
+    },
   },
   {
     on = "end:pub",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(left_publishers) left_publishers.all = (f.coalesce(left_publishers.all, 0) ~= nil and (f.coalesce(left_publishers.all, 0) + 1) or nil) end,
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[left_publishers.all = (f.coalesce(left_publishers.all, 0) ~= nil and (f.coalesce(left_publishers.all, 0) + 1) or nil)]],
+      "left_publishers",
+    },
   },
   {
     on = "end:pub",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
-    does = function(left_publishers) left_publishers.ended = (f.coalesce(left_publishers.ended, 0) ~= nil and (f.coalesce(left_publishers.ended, 0) + 1) or nil) end,
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why]))]],
+      "conn why",
+    },
+    does = {
+      [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) ~= nil and (f.coalesce(left_publishers.ended, 0) + 1) or nil)]],
+      "left_publishers",
+    },
   },
   {
     on = "end:pub",
-    when = function(pub, t, why, conn) return (((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(left_publishers, pub) left_publishers.left = (f.coalesce(left_publishers.left, 0) ~= nil and (f.coalesce(left_publishers.left, 0) + 1) or nil); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n) end,
+    when = {
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[4][why] and (conn.start and conn.whole and conn.both))]],
+      "pub t why conn",
+    },
+    does = {
+      [[left_publishers.left = (f.coalesce(left_publishers.left, 0) ~= nil and (f.coalesce(left_publishers.left, 0) + 1) or nil); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
+      "left_publishers pub",
+    },
   },
   {
     on = "end:sub",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(left_subscriptions) left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) ~= nil and (f.coalesce(left_subscriptions.all, 0) + 1) or nil) end,
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) ~= nil and (f.coalesce(left_subscriptions.all, 0) + 1) or nil)]],
+      "left_subscriptions",
+    },
   },
   {
     on = "end:sub",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
-    does = function(left_subscriptions) left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) ~= nil and (f.coalesce(left_subscriptions.ended, 0) + 1) or nil) end,
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why]))]],
+      "conn why",
+    },
+    does = {
+      [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) ~= nil and (f.coalesce(left_subscriptions.ended, 0) + 1) or nil)]],
+      "left_subscriptions",
+    },
   },
   {
     on = "end:sub",
-    when = function(sub, why, conn) return (((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(left_subscriptions, sub) left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) ~= nil and (f.coalesce(left_subscriptions.left, 0) + 1) or nil); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n) end,
+    when = {
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[4][why] and (conn.start and conn.whole and conn.both))]],
+      "sub why conn",
+    },
+    does = {
+      [[left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) ~= nil and (f.coalesce(left_subscriptions.left, 0) + 1) or nil); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
+      "left_subscriptions sub",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(idle_connections) idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil) end,
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
+      "idle_connections",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why])) end,
-    does = function(idle_connections) idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil) end,
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why]))]],
+      "conn why",
+    },
+    does = {
+      [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
+      "idle_connections",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, t, why) return (((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[4][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(idle_connections, conn) idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n) end,
+    when = {
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[4][why] and (conn.start and conn.whole and conn.both))]],
+      "conn t why",
+    },
+    does = {
+      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
+      "idle_connections conn",
+    },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    when = function(doubled) return (doubled.live ~= nil and doubled.live > 0) end,
-    does = function(doubled, n) doubled.second_n = n end,
+    when = { [[(doubled.live ~= nil and doubled.live > 0)]], "doubled" },
+    does = { [[doubled.second_n = n]], "doubled n" },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    does = function(doubled, sub, n) doubled.live = (f.max(f.coalesce(doubled.live, 0), 0) ~= nil and (f.max(f.coalesce(doubled.live, 0), 0) + 1) or nil); sub.doubled_n = n end,
+    does = {
+      [[doubled.live = (f.max(f.coalesce(doubled.live, 0), 0) ~= nil and (f.max(f.coalesce(doubled.live, 0), 0) + 1) or nil); sub.doubled_n = n]],
+      "doubled sub n",
+    },
   },
   {
     on = "end:sub",
-    does = function(doubled) doubled.live = (doubled.live ~= nil and (doubled.live - 1) or nil) end,
+    does = { [[doubled.live = (doubled.live ~= nil and (doubled.live - 1) or nil)]], "doubled" },
   },
   {
     on = "subscribe",
     each = "sub",
     guard = 11,
-    when = function(c, sub) return ((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid)) end,
-    does = function(sub, n) sub.replaced_n = n end,
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
+      "c sub",
+    },
+    does = { [[sub.replaced_n = n]], "sub n" },
   },
-  { on = "subscribe", does = function(c, sub) sub.sid = c.subscription_id end },
+  { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
     guard = 12,
-    when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1) end,
-    does = function(pub, n) pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n end,
+    when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
+    does = {
+      [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
+      "pub n",
+    },
   },
   {
     on = "publish",
-    does = function(pub) pub.single_among = (f.coalesce(pub.single_among, 0) ~= nil and (f.coalesce(pub.single_among, 0) + 1) or nil) end,
+    does = {
+      [[pub.single_among = (f.coalesce(pub.single_among, 0) ~= nil and (f.coalesce(pub.single_among, 0) + 1) or nil)]],
+      "pub",
+    },
   },
   {
     on = "publish",
     guard = 12,
-    when = function(pub, t) return ((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1)) end,
-    does = function(pub, n) pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n end,
+    when = {
+      [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
+      "pub t",
+    },
+    does = {
+      [[pub.waited_second_n = f.choose((pub.waited_count ~= nil and pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) ~= nil and (f.coalesce(pub.waited_count, 0) + 1) or nil); pub.waited_latest_n = n]],
+      "pub n",
+    },
   },
   {
     on = "publish",
     guard = 13,
-    does = function(pub, n) pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n end,
+    does = {
+      [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
+      "pub n",
+    },
   },
   {
     on = "store_offset",
-    does = function(conn, n) conn.stored_second_n = f.choose((conn.stored_count ~= nil and conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) ~= nil and (f.coalesce(conn.stored_count, 0) + 1) or nil); conn.stored_latest_n = n end,
+    does = {
+      [[conn.stored_second_n = f.choose((conn.stored_count ~= nil and conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) ~= nil and (f.coalesce(conn.stored_count, 0) + 1) or nil); conn.stored_latest_n = n]],
+      "conn n",
+    },
   },
   {
     on = "deliver",
-    does = function(c, conn) conn.stored_among = (f.coalesce(conn.stored_among, 0) ~= nil and c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil) end,
+    does = {
+      [[conn.stored_among = (f.coalesce(conn.stored_among, 0) ~= nil and c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil)]],
+      "c conn",
+    },
   },
   {
     on = "credit",
     guard = 14,
-    when = function(sub) return ((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1)) end,
-    does = function(sub, n) sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n end,
+    when = {
+      [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
+      "sub",
+    },
+    does = {
+      [[sub.credited_second_n = f.choose((sub.credited_count ~= nil and sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) ~= nil and (f.coalesce(sub.credited_count, 0) + 1) or nil); sub.credited_latest_n = n]],
+      "sub n",
+    },
   },
   {
     on = "metadata",
     guard = 15,
-    does = function(c, conn, t, n) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
+    does = {
+      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
+      "c conn t n",
+    },
   },
   {
     on = "metadata_response",
-    when = function(conn) return (conn.looked_up_open ~= nil and conn.looked_up_open > 0) end,
-    does = function(conn, t) conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0 end,
+    when = { [[(conn.looked_up_open ~= nil and conn.looked_up_open > 0)]], "conn" },
+    does = {
+      [[conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0]],
+      "conn t",
+    },
   },
   {
     on = "store_offset",
-    does = function(c, stored_back, n) stored_back.last = c.offset; stored_back.latest_n = n end,
+    does = { [[stored_back.last = c.offset; stored_back.latest_n = n]], "c stored_back n" },
   },
   {
     on = "store_offset",
-    does = function(c, stored_again, t, n) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); stored_again.second_n = f.choose(stored_again.chained, f.coalesce(stored_again.second_n, n), nil); stored_again.first_n = f.choose(stored_again.chained, stored_again.first_n, n); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.same = c.offset end,
+    does = {
+      [[stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); stored_again.second_n = f.choose(stored_again.chained, f.coalesce(stored_again.second_n, n), nil); stored_again.first_n = f.choose(stored_again.chained, stored_again.first_n, n); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.same = c.offset]],
+      "c stored_again t n",
+    },
   },
   {
     on = "subscribe_response",
-    when = function(c, sub, resumed) return (((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) end,
-    does = function(resumed, sub) resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil) end,
+    when = {
+      [[(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1)))]],
+      "c sub resumed",
+    },
+    does = {
+      [[resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil)]],
+      "resumed sub",
+    },
   },
   {
     on = "end:sub",
-    when = function(sub) return (sub.first_chunk ~= nil) end,
-    does = function(resumed, sub, flow, why, C, conn, S) resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), 1, 0) end,
+    when = { [[(sub.first_chunk ~= nil)]], "sub" },
+    does = {
+      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), 1, 0)]],
+      "resumed sub flow why C conn S",
+    },
   },
   {
     on = "tcp.close tcp.reset",
     each = "sub",
-    when = function(sub) return (sub.first_chunk ~= nil) end,
-    does = function(resumed, sub, flow, sender, C) resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((sender ~= nil and sender == "server") and (C.close_n == nil)), 1, 0) end,
+    when = { [[(sub.first_chunk ~= nil)]], "sub" },
+    does = {
+      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = f.choose(((sender ~= nil and sender == "server") and (C.close_n == nil)), 1, 0)]],
+      "resumed sub flow sender C",
+    },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    when = function(sub) return (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") end,
-    does = function(resumed, sub) resumed.spec = sub.offset_type end,
+    when = { [[(f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    does = { [[resumed.spec = sub.offset_type]], "resumed sub" },
   },
   {
     on = "store_offset",
-    does = function(c, resumed, n) resumed.stored = c.offset; resumed.stored_n = n end,
+    does = { [[resumed.stored = c.offset; resumed.stored_n = n]], "c resumed n" },
   },
   {
     on = "end:sub",
-    when = function(conn) return (conn.whole ~= nil and not conn.whole) end,
-    does = function(resumed, n) resumed.unsure_n = n end,
+    when = { [[(conn.whole ~= nil and not conn.whole)]], "conn" },
+    does = { [[resumed.unsure_n = n]], "resumed n" },
   },
-  {
-    on = "query_offset",
-    does = function(resumed, n) resumed.asked_n = n; resumed.found = nil end,
-  },
+  { on = "query_offset", does = { [[resumed.asked_n = n; resumed.found = nil]], "resumed n" } },
   {
     on = "query_offset_response",
     guard = 1,
-    does = function(c, resumed) resumed.found = c.offset end,
+    does = { [[resumed.found = c.offset]], "c resumed" },
   },
   {
     on = "end:sub",
-    when = function(sub) return (sub.first_chunk ~= nil) end,
-    does = function(taken_over, sub, flow) taken_over.began = sub.first_chunk; taken_over.reached = sub.next; taken_over.former_n = sub.last_n; taken_over.former_flow = flow end,
+    when = { [[(sub.first_chunk ~= nil)]], "sub" },
+    does = {
+      [[taken_over.began = sub.first_chunk; taken_over.reached = sub.next; taken_over.former_n = sub.last_n; taken_over.former_flow = flow]],
+      "taken_over sub flow",
+    },
   },
   {
     on = "tcp.close tcp.reset",
     each = "sub",
-    when = function(sub) return (sub.first_chunk ~= nil) end,
-    does = function(taken_over, sub, flow) taken_over.began = sub.first_chunk; taken_over.reached = sub.next; taken_over.former_n = sub.last_n; taken_over.former_flow = flow end,
+    when = { [[(sub.first_chunk ~= nil)]], "sub" },
+    does = {
+      [[taken_over.began = sub.first_chunk; taken_over.reached = sub.next; taken_over.former_n = sub.last_n; taken_over.former_flow = flow]],
+      "taken_over sub flow",
+    },
   },
   {
     on = "consumer_update_response",
-    when = function(req) return (req.active ~= nil and req.active == 1) end,
-    does = function(taken_over, sub) taken_over.spec = sub.offset_type end,
+    when = { [[(req.active ~= nil and req.active == 1)]], "req" },
+    does = { [[taken_over.spec = sub.offset_type]], "taken_over sub" },
   },
   {
     on = "store_offset",
-    does = function(c, taken_over, n) taken_over.stored = c.offset; taken_over.stored_n = n end,
+    does = { [[taken_over.stored = c.offset; taken_over.stored_n = n]], "c taken_over n" },
   },
   {
     on = "subscribe_response",
-    when = function(c, sub, read_twice) return (((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0)) end,
-    does = function(read_twice, n, flow) read_twice.second_n = n; read_twice.second_flow = flow end,
+    when = {
+      [[(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
+      "c sub read_twice",
+    },
+    does = { [[read_twice.second_n = n; read_twice.second_flow = flow]], "read_twice n flow" },
   },
   {
     on = "subscribe_response",
     guard = 1,
-    when = function(sub) return (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") end,
-    does = function(read_twice, sub, n) read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n end,
+    when = { [[(f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    does = {
+      [[read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n]],
+      "read_twice sub n",
+    },
   },
   {
     on = "end:sub",
-    does = function(read_twice) read_twice.live = (read_twice.live ~= nil and (read_twice.live - 1) or nil) end,
+    does = {
+      [[read_twice.live = (read_twice.live ~= nil and (read_twice.live - 1) or nil)]],
+      "read_twice",
+    },
   },
   {
     on = "query_offset store_offset",
-    does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
+    does = { [[conn.reader = c.reference; conn.reader_stream = c.stream]], "c conn" },
   },
   {
     on = "deliver",
-    when = function(sub) return ((sub.first_chunk == nil) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.reference == nil)) end,
-    does = function(c, conn, sub) conn.new_stream = sub.stream; conn.new_chunk = c["chunk.chunk_id"]; conn.new_n = sub.n end,
+    when = {
+      [[((sub.first_chunk == nil) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.reference == nil))]],
+      "sub",
+    },
+    does = {
+      [[conn.new_stream = sub.stream; conn.new_chunk = c["chunk.chunk_id"]; conn.new_n = sub.n]],
+      "c conn sub",
+    },
   },
   {
     on = "deliver",
-    when = function(sub) return ((sub.first_chunk == nil) and LISTS[5][sub.offset_type] and (sub.reference == nil)) end,
-    does = function(c, conn, sub) conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], f.coalesce(sub.wanted, 0)); conn.begun_n = sub.n end,
+    when = {
+      [[((sub.first_chunk == nil) and LISTS[5][sub.offset_type] and (sub.reference == nil))]],
+      "sub",
+    },
+    does = {
+      [[conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], f.coalesce(sub.wanted, 0)); conn.begun_n = sub.n]],
+      "c conn sub",
+    },
   },
   {
     on = "deliver",
-    does = function(c, sub) sub.first_chunk = f.coalesce(sub.first_chunk, c["chunk.chunk_id"]) end,
+    does = { [[sub.first_chunk = f.coalesce(sub.first_chunk, c["chunk.chunk_id"])]], "c sub" },
   },
   {
     on = "end:sub",
-    when = function(why, C, conn, S, sub) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0)) end,
-    does = function(before, sub, conn) before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.client_name = conn.client_name end,
+    when = {
+      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0))]],
+      "why C conn S sub",
+    },
+    does = {
+      [[before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.client_name = conn.client_name]],
+      "before sub conn",
+    },
   },
   {
     on = "end:pub",
-    when = function(why, C, conn, S, pub) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil)) end,
-    does = function(before, pub, conn) before.written = f.put(before.written, pub.stream); before.written_n = pub.publish_n; before.client_name = conn.client_name end,
+    when = {
+      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil))]],
+      "why C conn S pub",
+    },
+    does = {
+      [[before.written = f.put(before.written, pub.stream); before.written_n = pub.publish_n; before.client_name = conn.client_name]],
+      "before pub conn",
+    },
   },
   {
     on = "subscribe",
-    when = function(c, before) return f.has(before.read, c.stream) end,
-    does = function(conn, t) conn.reread_t = t end,
+    when = { [[f.has(before.read, c.stream)]], "c before" },
+    does = { [[conn.reread_t = t]], "conn t" },
   },
   {
     on = "declare_publisher",
-    when = function(c, before) return f.has(before.written, c.stream) end,
-    does = function(conn, t) conn.rewritten_t = t end,
+    when = { [[f.has(before.written, c.stream)]], "c before" },
+    does = { [[conn.rewritten_t = t]], "conn t" },
   },
-  { on = "subscribe", does = function(c, before) before.read = f.drop(before.read, c.stream) end },
+  { on = "subscribe", does = { [[before.read = f.drop(before.read, c.stream)]], "c before" } },
   {
     on = "declare_publisher",
-    does = function(c, before) before.written = f.drop(before.written, c.stream) end,
+    does = { [[before.written = f.drop(before.written, c.stream)]], "c before" },
   },
   {
     on = "query_offset_response",
     guard = 16,
-    when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
-    does = function(asking, req, flow) asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n end,
+    when = {
+      [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      "flow asking req",
+    },
+    does = {
+      [[asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n]],
+      "asking req flow",
+    },
   },
   {
     on = "subscribe",
     guard = 17,
-    when = function(c, machine) return f.has(machine.partitions, c.stream) end,
-    does = function(c, machine) machine.bare = f.put(machine.bare, c.stream) end,
+    when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
+    does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
   {
     on = "store_offset",
-    does = function(c, sought, n, tracked) sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference end,
+    does = {
+      [[sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
+      "c sought n tracked",
+    },
   },
-  { on = "query_offset_response", does = function(sought, n) sought.queried_n = n end },
-  { on = "end:sub", does = function(sought, n) sought.unsure_n = n end },
+  { on = "query_offset_response", does = { [[sought.queried_n = n]], "sought n" } },
+  { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
     guard = 16,
-    when = function(sought) return (sought.asked_n == nil) end,
-    does = function(sought, req, flow) sought.asked_n = req.n; sought.flow = flow end,
+    when = { [[(sought.asked_n == nil)]], "sought" },
+    does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
   {
     on = "consumer_update_response",
-    does = function(standby, req, t, n) standby.since = f.choose((req.active ~= nil and req.active == 0), t, nil); standby.left_n = n end,
+    does = {
+      [[standby.since = f.choose((req.active ~= nil and req.active == 0), t, nil); standby.left_n = n]],
+      "standby req t n",
+    },
   },
   {
     on = "declare_publisher_response",
-    when = function(c, req, shared_reference) return (((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)) and (shared_reference.live ~= nil and shared_reference.live > 0)) end,
-    does = function(shared_reference, n) shared_reference.second_n = n end,
+    when = {
+      [[(((c.response_code ~= nil and c.response_code == 1) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)) and (shared_reference.live ~= nil and shared_reference.live > 0))]],
+      "c req shared_reference",
+    },
+    does = { [[shared_reference.second_n = n]], "shared_reference n" },
   },
   {
     on = "declare_publisher_response",
     guard = 1,
-    when = function(req) return (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0) end,
-    does = function(shared_reference, pub, n) shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n end,
+    when = { [[(f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) > 0)]], "req" },
+    does = {
+      [[shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n]],
+      "shared_reference pub n",
+    },
   },
   {
     on = "end:pub",
-    does = function(shared_reference) shared_reference.live = (shared_reference.live ~= nil and (shared_reference.live - 1) or nil) end,
+    does = {
+      [[shared_reference.live = (shared_reference.live ~= nil and (shared_reference.live - 1) or nil)]],
+      "shared_reference",
+    },
   },
   {
     on = "store_offset",
-    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow))) end,
-    does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
+    when = {
+      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)))]],
+      "consumed shared_tracking flow",
+    },
+    does = {
+      [[shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil)]],
+      "shared_tracking",
+    },
   },
   {
     on = "store_offset",
-    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and (shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow)) end,
-    does = function(shared_tracking) shared_tracking.former_n = shared_tracking.latest_n end,
+    when = {
+      [[((consumed.single_n == nil) and (shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow))]],
+      "consumed shared_tracking flow",
+    },
+    does = { [[shared_tracking.former_n = shared_tracking.latest_n]], "shared_tracking" },
   },
   {
     on = "store_offset",
-    when = function(consumed) return (consumed.single_n == nil) end,
-    does = function(shared_tracking, flow, n) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow; shared_tracking.latest_n = n end,
+    when = { [[(consumed.single_n == nil)]], "consumed" },
+    does = {
+      [[shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow; shared_tracking.latest_n = n]],
+      "shared_tracking flow n",
+    },
   },
-  { on = "subscribe", guard = 5, does = function(consumed, n) consumed.single_n = n end },
+  { on = "subscribe", guard = 5, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
-    does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.super_stream) end,
+    does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
   },
   {
     on = "create_super_stream",
-    does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
+    does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 18, does = function(sub) sub.selects = 1 end },
+  { on = "subscribe", guard = 18, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
     guard = 19,
-    does = function(c, sub) sub.filter = f.item(c["properties[]"], "filter.0") end,
+    does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
     on = "publish",
-    when = function(pub, version) return ((pub.counted == nil) or (version ~= nil and version == 2)) end,
-    does = function(c, filtered, n) filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) ~= nil and (f.coalesce(filtered.count, 0) + 1) or nil); filtered.latest_n = n end,
+    when = { [[((pub.counted == nil) or (version ~= nil and version == 2))]], "pub version" },
+    does = {
+      [[filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) ~= nil and (f.coalesce(filtered.count, 0) + 1) or nil); filtered.latest_n = n]],
+      "c filtered n",
+    },
   },
   {
     on = "publish",
-    when = function(pub, version, conn) return (((pub.counted == nil) or (version ~= nil and version == 2)) and ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
-    does = function(filtered, n) filtered.unsure_n = n end,
+    when = {
+      [[(((pub.counted == nil) or (version ~= nil and version == 2)) and ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "pub version conn",
+    },
+    does = { [[filtered.unsure_n = n]], "filtered n" },
   },
   {
     on = "publish",
-    when = function(pub) return (pub.counted == nil) end,
-    does = function(pub) pub.counted = 1 end,
+    when = { [[(pub.counted == nil)]], "pub" },
+    does = { [[pub.counted = 1]], "pub" },
   },
-  { on = "partitions_response", does = function(c, super) super.parts = c["#streams"] end },
-  { on = "create_super_stream", does = function(c, super) super.parts = c["#partitions"] end },
+  { on = "partitions_response", does = { [=[super.parts = c["#streams"]]=], "c super" } },
+  { on = "create_super_stream", does = { [=[super.parts = c["#partitions"]]=], "c super" } },
   {
     on = "end:pub",
-    when = function(pub) return (pub.part_of ~= nil) end,
-    does = function(super, pub) super.used = f.put(super.used, pub.stream); super.sent = (f.coalesce(super.sent, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream end,
+    when = { [[(pub.part_of ~= nil)]], "pub" },
+    does = {
+      [[super.used = f.put(super.used, pub.stream); super.sent = (f.coalesce(super.sent, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
+      "super pub",
+    },
   },
   {
     on = "partitions_response",
     items = "streams",
-    does = function(c, section, req, conn) section.of = req.super_stream; section.host = conn.vhost; section.stream = c.streams end,
+    does = {
+      [[section.of = req.super_stream; section.host = conn.vhost; section.stream = c.streams]],
+      "c section req conn",
+    },
   },
   {
     on = "create_super_stream",
     items = "partitions",
-    does = function(c, section, conn) section.of = c.name; section.host = conn.vhost; section.stream = c.partitions end,
+    does = {
+      [[section.of = c.name; section.host = conn.vhost; section.stream = c.partitions]],
+      "c section conn",
+    },
   },
   {
     on = "subscribe",
-    does = function(section, n, super, t) section.read_n = n; super.read_n = n; super.read_t = t end,
+    does = { [[section.read_n = n; super.read_n = n; super.read_t = t]], "section n super t" },
   },
   {
     on = "end:pub",
-    when = function(pub) return (pub.publish_n ~= nil) end,
-    does = function(section, pub) section.published = (f.coalesce(section.published, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n end,
+    when = { [[(pub.publish_n ~= nil)]], "pub" },
+    does = {
+      [[section.published = (f.coalesce(section.published, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
+      "section pub",
+    },
   },
   {
     on = "publish",
-    when = function(pub) return (pub.format == nil) end,
-    does = function(c, pub, n) pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, f.choose(f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION), "amqp", "other")); pub.format_n = n end,
+    when = { [[(pub.format == nil)]], "pub" },
+    does = {
+      [[pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, f.choose(f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION), "amqp", "other")); pub.format_n = n]],
+      "c pub n",
+    },
   },
   {
     on = "create_response delete_response",
-    does = function(content) content.format = nil; content.first_n = nil end,
+    does = { [[content.format = nil; content.first_n = nil]], "content" },
   },
   {
     on = "create_super_stream",
     items = "partitions",
-    does = function(content) content.format = nil; content.first_n = nil end,
+    does = { [[content.format = nil; content.first_n = nil]], "content" },
   },
   {
     on = "end:pub",
-    does = function(content, pub) content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n) end,
+    does = {
+      [[content.format = f.coalesce(content.format, pub.format); content.first_n = f.coalesce(content.first_n, pub.format_n)]],
+      "content pub",
+    },
   },
   {
     on = "create_response",
     guard = 1,
-    does = function(tail) tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) or nil), 0); tail.dropped = 0 end,
+    does = {
+      [[tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) or nil), 0); tail.dropped = 0]],
+      "tail",
+    },
   },
-  { on = "delete", does = function(seen, n) seen.deleted_n = n end },
-  { on = "create_response", guard = 1, does = function(seen) seen.deleted_n = nil end },
-  { on = "delete_response", guard = 20, does = function(seen) seen.deleted_n = nil end },
+  { on = "delete", does = { [[seen.deleted_n = n]], "seen n" } },
+  { on = "create_response", guard = 1, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 20, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
-    does = function(seen, t) seen.there_t = t end,
+    does = { [[seen.there_t = t]], "seen t" },
   },
   {
     on = "metadata_update",
     each = "sub",
-    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream)) end,
-    does = function(c, fallen, n, t, owed) fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) ~= nil and (f.coalesce(owed.read, 0) + 1) or nil) end,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and (sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream))]],
+      "c sub",
+    },
+    does = {
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) ~= nil and (f.coalesce(owed.read, 0) + 1) or nil)]],
+      "c fallen n t owed",
+    },
   },
   {
     on = "metadata_update",
     each = "pub",
-    when = function(c, pub) return ((pub.state ~= nil and pub.state == "live") and (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream)) end,
-    does = function(c, fallen, n, t, owed) fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) ~= nil and (f.coalesce(owed.written, 0) + 1) or nil) end,
+    when = {
+      [[((pub.state ~= nil and pub.state == "live") and (pub.stream ~= nil and c.stream ~= nil and pub.stream == c.stream))]],
+      "c pub",
+    },
+    does = {
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) ~= nil and (f.coalesce(owed.written, 0) + 1) or nil)]],
+      "c fallen n t owed",
+    },
   },
   {
     on = "subscribe",
-    does = function(owed) owed.read = (owed.read ~= nil and (owed.read - 1) or nil) end,
+    does = { [[owed.read = (owed.read ~= nil and (owed.read - 1) or nil)]], "owed" },
   },
   {
     on = "declare_publisher",
-    does = function(owed) owed.written = (owed.written ~= nil and (owed.written - 1) or nil) end,
+    does = { [[owed.written = (owed.written ~= nil and (owed.written - 1) or nil)]], "owed" },
   },
-  { on = "metadata", does = function(conn, t) conn.asked_metadata_t = t end },
+  { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
     guard = 21,
-    does = function(c, router, n) router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n) end,
+    does = {
+      [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
+      "c router n",
+    },
   },
+  { on = "route_response", does = { [[target.super_stream = req.super_stream]], "target req" } },
   {
-    on = "route_response",
-    does = function(target, req) target.super_stream = req.super_stream end,
+    on = "declare_publisher",
+    when = { [[(pub.state ~= nil and pub.state ~= "live")]], "pub" },
+    does = { [[pub.routed = target.super_stream]], "pub target" },
   },
   {
     on = "declare_publisher",
-    when = function(pub) return (pub.state ~= nil and pub.state ~= "live") end,
-    does = function(pub, target) pub.routed = target.super_stream end,
-  },
-  {
-    on = "declare_publisher",
-    when = function(pub) return (pub.state ~= nil and pub.state ~= "live") end,
-    does = function(pub, section, target) pub.part_of = f.coalesce(section.of, target.super_stream); pub.shown = 0 end,
+    when = { [[(pub.state ~= nil and pub.state ~= "live")]], "pub" },
+    does = {
+      [[pub.part_of = f.coalesce(section.of, target.super_stream); pub.shown = 0]],
+      "pub section target",
+    },
   },
   {
     on = "publish",
-    when = function(pub, router) return ((f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.coalesce(f.count(router.streams), 0) ~= nil and f.coalesce(f.count(router.streams), 0) < 2)) end,
-    does = function(router, pub) router.streams = f.put(router.streams, pub.stream) end,
+    when = {
+      [[((f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.coalesce(f.count(router.streams), 0) ~= nil and f.coalesce(f.count(router.streams), 0) < 2))]],
+      "pub router",
+    },
+    does = { [[router.streams = f.put(router.streams, pub.stream)]], "router pub" },
   },
   {
     on = "publish",
     items = "published_messages",
-    when = function(pub) return (f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST) end,
-    does = function(pub) pub.shown = (f.coalesce(pub.shown, 0) ~= nil and (f.coalesce(pub.shown, 0) + 1) or nil) end,
+    when = { [[(f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    before = { [[(f.coalesce(pub.shown, 0) ~= nil and f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    does = {
+      [[pub.shown = (f.coalesce(pub.shown, 0) ~= nil and (f.coalesce(pub.shown, 0) + 1) or nil)]],
+      "pub",
+    },
   },
   {
     on = "publish",
     items = "published_messages",
-    when = function(c, version, pub) return ((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and (f.len(c["published_messages.filter_value"]) ~= nil and f.len(c["published_messages.filter_value"]) > 0)) end,
-    does = function(c, pub, n) pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n) end,
+    when = {
+      [[((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and (f.len(c["published_messages.filter_value"]) ~= nil and f.len(c["published_messages.filter_value"]) > 0))]],
+      "c version pub",
+    },
+    before = {
+      [[((version ~= nil and version == 2) and (f.coalesce(pub.filtered, 0) ~= nil and f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE))]],
+      "version pub",
+    },
+    does = {
+      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
+      "c pub n",
+    },
   },
   {
     on = "publish",
-    when = function(pub, size) return ((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE)) end,
-    does = function(pub) pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil) end,
+    when = {
+      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "pub size",
+    },
+    does = {
+      [[pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil)]],
+      "pub",
+    },
   },
   {
     on = "publish",
     guard = 22,
-    when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
-    does = function(pub, n) pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n end,
+    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    does = {
+      [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
+      "pub n",
+    },
   },
   {
     on = "publish",
-    when = function(pub) return (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) end,
-    does = function(pub) pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) ~= nil and (f.coalesce(pub.unpaid_among, 0) + 1) or nil) end,
+    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    does = {
+      [[pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) ~= nil and (f.coalesce(pub.unpaid_among, 0) + 1) or nil)]],
+      "pub",
+    },
   },
   {
     on = "end:pub",
-    when = function(why, C, pub) return (LISTS[6][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil)) end,
-    does = function(series, pub) series.unsure_from = pub.low; series.unsure_to = pub.top end,
+    when = {
+      [[(LISTS[6][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      "why C pub",
+    },
+    does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
   },
   {
     on = "declare_publisher_response",
     guard = 1,
-    does = function(pub, series) pub.unsure_from = series.unsure_from; pub.unsure_to = series.unsure_to end,
+    does = { [[pub.unsure_from = series.unsure_from; pub.unsure_to = series.unsure_to]], "pub series" },
   },
   {
     on = "publish",
-    when = function(pub) return (pub.low == nil) end,
-    does = function(c, pub) pub.low = f.first(c["published_messages.publishing_id[]"]) end,
+    when = { [[(pub.low == nil)]], "pub" },
+    does = { [[pub.low = f.first(c["published_messages.publishing_id[]"])]], "c pub" },
   },
-  { on = "declare_publisher_response", guard = 1, does = function(pub, n) pub.used_by_n = n end },
-  { on = "subscribe_response", guard = 1, does = function(sub, n) sub.used_by_n = n end },
+  {
+    on = "publish",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      "pub",
+    },
+    does = {
+      [[pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil)]],
+      "pub",
+    },
+  },
+  { on = "declare_publisher_response", guard = 1, does = { [[pub.used_by_n = n]], "pub n" } },
+  { on = "subscribe_response", guard = 1, does = { [[sub.used_by_n = n]], "sub n" } },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = function(used_by, req) used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n end,
+    does = {
+      [[used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n]],
+      "used_by req",
+    },
   },
   {
     on = "end:pub end:sub",
-    does = function(used_by) used_by.live = (used_by.live ~= nil and (used_by.live - 1) or nil) end,
+    does = { [[used_by.live = (used_by.live ~= nil and (used_by.live - 1) or nil)]], "used_by" },
   },
   {
     on = "deliver",
-    does = function(c, tail) tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"] end,
+    does = { [=[tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=], "c tail" },
   },
   {
     on = "store_offset",
-    when = function(c, tail) return ((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1)) end,
-    does = function(conn, n) conn.stored_first_second_n = f.choose((conn.stored_first_count ~= nil and conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) ~= nil and (f.coalesce(conn.stored_first_count, 0) + 1) or nil); conn.stored_first_latest_n = n end,
+    when = {
+      [[((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1))]],
+      "c tail",
+    },
+    does = {
+      [[conn.stored_first_second_n = f.choose((conn.stored_first_count ~= nil and conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) ~= nil and (f.coalesce(conn.stored_first_count, 0) + 1) or nil); conn.stored_first_latest_n = n]],
+      "conn n",
+    },
   },
   {
     on = "subscribe",
     guard = 5,
-    when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
-    does = function(group_filter) group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil) end,
+    when = {
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      "c group_filter flow",
+    },
+    does = {
+      [[group_filter.mixed = (f.coalesce(group_filter.mixed, 0) ~= nil and (f.coalesce(group_filter.mixed, 0) + 1) or nil)]],
+      "group_filter",
+    },
   },
   {
     on = "subscribe",
     guard = 5,
-    when = function(c, group_filter, flow) return ((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) end,
-    does = function(group_filter) group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil) end,
+    when = {
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      "c group_filter flow",
+    },
+    does = {
+      [[group_filter.others = (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) or nil)]],
+      "group_filter",
+    },
   },
   {
     on = "subscribe",
     guard = 5,
-    when = function(group_filter) return (group_filter.first == nil) end,
-    does = function(c, group_filter, flow, n) group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n end,
+    when = { [[(group_filter.first == nil)]], "group_filter" },
+    does = {
+      [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
+      "c group_filter flow n",
+    },
   },
   {
     on = "client:any:request",
-    does = function(ticket, n, name) ticket.asked_n = n; ticket.command = name end,
+    does = { [[ticket.asked_n = n; ticket.command = name]], "ticket n name" },
   },
   {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
-    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) end,
-    does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
+    when = {
+      [[((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0))]],
+      "conn S t",
+    },
+    does = {
+      [[conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    when = function(conn) return (conn.uses == nil) end,
-    does = function(host, req) host.single = (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) or nil); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n end,
+    when = { [[(conn.uses == nil)]], "conn" },
+    does = {
+      [[host.single = (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) or nil); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
+      "host req",
+    },
   },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    when = function(conn) return (conn.uses ~= nil and conn.uses == 1) end,
-    does = function(host) host.single = (host.single ~= nil and (host.single - 1) or nil) end,
+    when = { [[(conn.uses ~= nil and conn.uses == 1)]], "conn" },
+    does = { [[host.single = (host.single ~= nil and (host.single - 1) or nil)]], "host" },
   },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = function(conn) conn.uses = (f.coalesce(conn.uses, 0) ~= nil and (f.coalesce(conn.uses, 0) + 1) or nil) end,
+    does = {
+      [[conn.uses = (f.coalesce(conn.uses, 0) ~= nil and (f.coalesce(conn.uses, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn) return (conn.uses ~= nil and conn.uses == 1) end,
-    does = function(host) host.single = (host.single ~= nil and (host.single - 1) or nil) end,
+    when = { [[(conn.uses ~= nil and conn.uses == 1)]], "conn" },
+    does = { [[host.single = (host.single ~= nil and (host.single - 1) or nil)]], "host" },
   },
   {
     on = "query_offset_response",
-    does = function(finder, req) finder.asked = f.put(finder.asked, req.stream); finder.of = nil end,
+    does = { [[finder.asked = f.put(finder.asked, req.stream); finder.of = nil]], "finder req" },
   },
   {
     on = "query_offset_response",
     guard = 1,
-    does = function(c, finder, req, n) finder.of = req.stream; finder.offset = c.offset; finder.n_of = n end,
+    does = { [[finder.of = req.stream; finder.offset = c.offset; finder.n_of = n]], "c finder req n" },
   },
-  {
-    on = "subscribe",
-    does = function(consumed, n, conn) consumed.read_n = n; conn.reads_n = n end,
-  },
+  { on = "subscribe", does = { [[consumed.read_n = n; conn.reads_n = n]], "consumed n conn" } },
   {
     on = "subscribe_response",
-    does = function(retried, req) retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1)), (f.coalesce(retried.times, 0) ~= nil and (f.coalesce(retried.times, 0) + 1) or nil), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0 end,
+    does = {
+      [[retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1)), (f.coalesce(retried.times, 0) ~= nil and (f.coalesce(retried.times, 0) + 1) or nil), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
+      "retried req",
+    },
   },
   {
     on = "end:sub",
-    when = function(sub, retried) return ((sub.next ~= nil and sub.wanted ~= nil and sub.next > sub.wanted) and (retried.place ~= nil and sub.wanted ~= nil and retried.place == sub.wanted)) end,
-    does = function(retried, why, C, conn) retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil) end,
+    when = {
+      [[((sub.next ~= nil and sub.wanted ~= nil and sub.next > sub.wanted) and (retried.place ~= nil and sub.wanted ~= nil and retried.place == sub.wanted))]],
+      "sub retried",
+    },
+    does = {
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      "retried why C conn",
+    },
   },
   {
     on = "subscribe",
-    when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.filter_0 = f.coalesce(f.item(c["properties[]"], "filter.0"), "") end,
+    when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
+    does = { [[sub.filter_0 = f.coalesce(f.item(c["properties[]"], "filter.0"), "")]], "c sub" },
   },
   {
     on = "end:sub",
-    when = function(why, C, conn, S, kept, flow) return (((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (f.coalesce(kept.flow, -1) ~= nil and flow ~= nil and f.coalesce(kept.flow, -1) ~= flow)) end,
-    does = function(kept, flow) kept.filters = nil; kept.shared = nil; kept.flow = flow end,
+    when = {
+      [[(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (f.coalesce(kept.flow, -1) ~= nil and flow ~= nil and f.coalesce(kept.flow, -1) ~= flow))]],
+      "why C conn S kept flow",
+    },
+    does = { [[kept.filters = nil; kept.shared = nil; kept.flow = flow]], "kept flow" },
   },
   {
     on = "end:sub",
-    when = function(why, C, conn, S) return ((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) end,
-    does = function(kept, sub, t) kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), 1, kept.shared) end,
+    when = {
+      [[((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil))))]],
+      "why C conn S",
+    },
+    does = {
+      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = f.choose((f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"), 1, kept.shared)]],
+      "kept sub t",
+    },
   },
   {
     on = "create_response",
     guard = 1,
-    does = function(maker, req) maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) ~= nil and (f.coalesce(maker.times, 0) + 1) or nil), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n end,
+    does = {
+      [[maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) ~= nil and (f.coalesce(maker.times, 0) + 1) or nil), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
+      "maker req",
+    },
   },
   {
     on = "delete_response",
     guard = 1,
-    when = function(req, maker) return (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) end,
-    does = function(maker) maker.times = 0 end,
+    when = {
+      [[(f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem)]],
+      "req maker",
+    },
+    does = { [[maker.times = 0]], "maker" },
   },
   {
     on = "declare_publisher subscribe",
-    when = function(c, maker) return (maker.stream ~= nil and c.stream ~= nil and maker.stream == c.stream) end,
-    does = function(maker, n) maker.used_n = n end,
+    when = { [[(maker.stream ~= nil and c.stream ~= nil and maker.stream == c.stream)]], "c maker" },
+    does = { [[maker.used_n = n]], "maker n" },
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      "pub outbox",
+    },
+    before = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      "pub outbox",
+    },
+    does = {
+      [[outbox.reference = pub.reference; outbox.sent = f.put(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"])))]],
+      "c outbox pub",
+    },
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      "pub outbox",
+    },
+    before = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      "pub outbox",
+    },
+    does = {
+      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), n, outbox.again_n); outbox.again_flow = flow]],
+      "c outbox n flow",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
+      "pub",
+    },
+    does = {
+      [[pub.noted = (f.coalesce(pub.noted, 0) ~= nil and c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
+      "c pub",
+    },
+  },
+  {
+    on = "end:pub",
+    when = {
+      [[(pub.reference ~= nil and outbox.reference ~= nil and pub.reference == outbox.reference)]],
+      "pub outbox",
+    },
+    does = { [[outbox.over_n = pub.publish_n]], "outbox pub" },
   },
 }
 
@@ -8519,7 +9180,7 @@ local TIMERS = {
     on = "tcp.open peer_properties_response sasl_handshake_response tune",
     clear = "client:any tcp.close tcp.reset",
     again = true,
-    limit = function() return K.HANDSHAKE_STEP end,
+    limit = { [[K.HANDSHAKE_STEP]] },
   },
   {
     name = "silence",
@@ -8527,8 +9188,11 @@ local TIMERS = {
     on = "any",
     clear = "close tcp.close tcp.reset",
     again = true,
-    limit = function(conn) return (conn.heartbeat ~= nil and ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0) or nil) end,
-    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+    limit = {
+      [[(conn.heartbeat ~= nil and ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0) or nil)]],
+      "conn",
+    },
+    when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
   },
   {
     name = "deaf",
@@ -8536,24 +9200,27 @@ local TIMERS = {
     on = "any",
     clear = "close tcp.close tcp.reset",
     again = true,
-    limit = function(conn) return (conn.heartbeat ~= nil and (conn.heartbeat * 3500000000.0) or nil) end,
-    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+    limit = { [[(conn.heartbeat ~= nil and (conn.heartbeat * 3500000000.0) or nil)]], "conn" },
+    when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
   },
   {
     name = "starve",
     of = "sub",
     on = "deliver",
     clear = "credit unsubscribe unsubscribe_response metadata_update close",
-    limit = function() return K.STARVING end,
-    when = function(sub) return (sub.balance ~= nil and sub.balance <= 0) end,
+    limit = { [[K.STARVING]] },
+    when = { [[(sub.balance ~= nil and sub.balance <= 0)]], "sub" },
   },
   {
     name = "hold",
     of = "sub",
     on = "credit",
     clear = "deliver unsubscribe metadata_update close",
-    limit = function() return K.HELD_BACK end,
-    when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
+    limit = { [[K.HELD_BACK]] },
+    when = {
+      [[((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)))]],
+      "sub",
+    },
   },
   {
     name = "held",
@@ -8561,24 +9228,30 @@ local TIMERS = {
     on = "deliver",
     clear = "credit unsubscribe metadata_update close",
     again = true,
-    limit = function() return K.STARVING end,
-    when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
+    limit = { [[K.STARVING]] },
+    when = {
+      [[((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)))]],
+      "sub",
+    },
   },
   {
     name = "never",
     of = "sub",
     on = "subscribe_response",
     clear = "credit unsubscribe metadata_update close",
-    limit = function() return K.STARVING end,
-    when = function(sub) return (sub.balance ~= nil and sub.balance == 0) end,
+    limit = { [[K.STARVING]] },
+    when = { [[(sub.balance ~= nil and sub.balance == 0)]], "sub" },
   },
   {
     name = "nothing",
     of = "sub",
     on = "subscribe_response",
     clear = "deliver unsubscribe metadata_update close",
-    limit = function() return K.STARVING end,
-    when = function(c, sub) return ((c.response_code ~= nil and c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type ~= nil and sub.offset_type == 4)) end,
+    limit = { [[K.STARVING]] },
+    when = {
+      [[((c.response_code ~= nil and c.response_code == 1) and (sub.balance ~= nil and sub.balance > 0) and (sub.offset_type ~= nil and sub.offset_type == 4))]],
+      "c sub",
+    },
   },
 }
 
@@ -8588,7 +9261,7 @@ local BURSTS = {
     on = "metadata_response",
     window = 10000000000,
     limit = 4,
-    key = function(c, client, server) return f.key(f.key(client, server), f.first(c["streams.stream_name[]"])) end,
+    key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
     guard = 23,
   },
   {
@@ -8596,16 +9269,24 @@ local BURSTS = {
     on = "tcp.close tcp.reset",
     window = 10000000000,
     limit = 8,
-    key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both) end,
+    key = { [[f.key(client, server)]], "client server" },
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = {
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both)]],
+      "conn",
+    },
   },
   {
     name = "few_idle",
     on = "tcp.close tcp.reset",
     window = 10000000000,
     limit = 6,
-    key = function(client, server) return f.key(client, server) end,
-    when = function(conn, sender) return ((conn.gone ~= nil and conn.gone == 1) and (sender ~= nil and sender == "client") and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both) end,
+    key = { [[f.key(client, server)]], "client server" },
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = {
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both)]],
+      "conn",
+    },
   },
 }
 
@@ -8619,8 +9300,12 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
-    says = function(name) return f.say("%s has 4 bytes after its last field, the length of the size field", name) end,
+    fixed = {
+      [[((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      "name sender",
+    },
+    when = { [[(problem_length ~= nil and problem_length == 4)]], "problem_length" },
+    says = { [[f.say("%s has 4 bytes after its last field, the length of the size field", name)]], "name" },
     cause = "The sender counts the size field itself, so that the frame includes the size of the next one; or it writes a 4-byte field that the command does not have.",
   },
   {
@@ -8632,8 +9317,11 @@ local RULES = {
     problem = { length = true },
     needs = {},
     of = "conn",
-    says = function(size) return f.say("the frame size of %s leaves no room for a key and a version", (size ~= nil and (size - 4) or nil)) end,
-    by = function(size) return size end,
+    says = {
+      [[f.say("the frame size of %s leaves no room for a key and a version", (size ~= nil and (size - 4) or nil))]],
+      "size",
+    },
+    by = { [[size]], "size" },
     causes = { [4] = "The sender writes an empty frame; old brokers crash on it." },
   },
   {
@@ -8646,8 +9334,15 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 24,
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
-    says = function(name, problem_length) return f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes")) end,
+    fixed = {
+      [[((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      "name sender",
+    },
+    when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
+    says = {
+      [[f.say("%s has %s after its last field", name, f.counted(problem_length, "byte", "bytes"))]],
+      "name problem_length",
+    },
     cause = "The sender writes a field that the command does not have, or miscounts.",
   },
   {
@@ -8660,8 +9355,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 24,
-    when = function(name, sender) return ((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
-    says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
+    fixed = {
+      [[((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      "name sender",
+    },
+    says = {
+      [[f.say("%s of %s is longer than the rest of the frame", problem_field, name)]],
+      "problem_field name",
+    },
     cause = "The length of a string, of bytes or of a list is wrong, or fields are missing.",
   },
   {
@@ -8673,10 +9374,13 @@ local RULES = {
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    when = function(key) return (key ~= nil and key ~= 23) end,
-    says = function(key) return f.say("no command up to RabbitMQ 4.3 has the key %s", key) end,
+    fixed = { [[(key ~= nil and key ~= 23)]], "key" },
+    says = { [[f.say("no command up to RabbitMQ 4.3 has the key %s", key)]], "key" },
     cause = "The command belongs to a newer release, or to another protocol.",
-    by = function(key) return f.choose((key ~= nil and (math.floor(key / 256) * 256) == key), "swapped", "other") end,
+    by = {
+      [[f.choose((key ~= nil and (math.floor(key / 256) * 256) == key), "swapped", "other")]],
+      "key",
+    },
     causes = { swapped = "The key is written in little-endian byte order." },
   },
   {
@@ -8688,7 +9392,7 @@ local RULES = {
     problem = { unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(key, version) return f.say("key %s has no version %s up to RabbitMQ 4.3", key, version) end,
+    says = { [[f.say("key %s has no version %s up to RabbitMQ 4.3", key, version)]], "key version" },
     cause = "Each command has its own versions: the sender writes the version of another command, or runs a newer release.",
   },
   {
@@ -8700,8 +9404,14 @@ local RULES = {
     problem = { trailing = true, unknown_key = true },
     needs = {},
     of = "conn",
-    when = function(problem, key, name) return (((problem ~= nil and problem == "unknown_key") and (key ~= nil and key == 23)) or (name == "heartbeat")) end,
-    says = function(problem) return f.say("Heartbeat has %s", f.choose((problem ~= nil and problem == "unknown_key"), "the response bit set", "a body")) end,
+    when = {
+      [[(((problem ~= nil and problem == "unknown_key") and (key ~= nil and key == 23)) or (name == "heartbeat"))]],
+      "problem key name",
+    },
+    says = {
+      [[f.say("Heartbeat has %s", f.choose((problem ~= nil and problem == "unknown_key"), "the response bit set", "a body"))]],
+      "problem",
+    },
     cause = "A Heartbeat is not answered: each peer sends its own.",
   },
   {
@@ -8713,7 +9423,7 @@ local RULES = {
     on = "client:publish_confirm client:publish_error client:deliver client:metadata_update client:consumer_update server:declare_publisher server:publish server:query_publisher_sequence server:delete_publisher server:subscribe server:credit server:store_offset server:query_offset server:unsubscribe server:create server:delete server:metadata server:route server:partitions server:stream_stats server:create_super_stream server:delete_super_stream server:resolve_offset_spec server:open server:sasl_handshake",
     needs = { "start" },
     of = "conn",
-    says = function(sender, name) return f.say("the %s sent %s, which only the other peer sends", sender, name) end,
+    says = { [[f.say("the %s sent %s, which only the other peer sends", sender, name)]], "sender name" },
     cause = "The sender uses the key of a command for the other direction.",
   },
   {
@@ -8725,7 +9435,7 @@ local RULES = {
     on = "client:declare_publisher_response client:query_publisher_sequence_response client:delete_publisher_response client:subscribe_response client:query_offset_response client:unsubscribe_response client:create_response client:delete_response client:metadata_response client:peer_properties_response client:sasl_handshake_response client:sasl_authenticate_response client:open_response client:route_response client:partitions_response client:exchange_command_versions_response client:stream_stats_response client:create_super_stream_response client:delete_super_stream_response client:resolve_offset_spec_response client:credit_response",
     needs = { "start" },
     of = "conn",
-    says = function(name) return f.say("the client sent %s, which only servers send", name) end,
+    says = { [[f.say("the client sent %s, which only servers send", name)]], "name" },
     cause = "The client sets the response bit in a request.",
   },
   {
@@ -8738,8 +9448,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 24,
-    when = function(name) return (name ~= "deliver") end,
-    says = function(problem_field, name) return f.say("the count of %s in %s is not the number of its items", problem_field, name) end,
+    fixed = { [[(name ~= "deliver")]], "name" },
+    says = {
+      [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
+      "problem_field name",
+    },
     cause = "Brokers ignore the count and read to the end of the frame.",
   },
   {
@@ -8751,8 +9464,15 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
-    says = function(sender, problem_text) return f.say("the %s does not speak the stream protocol: %s", sender, f.whole(problem_text)) end,
-    by = function(problem_text, sender) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose((f.starts(problem_text, "these bytes are AMQP") and (sender ~= nil and sender == "server")), "amqp", "other")) end,
+    again = true,
+    says = {
+      [[f.say("the %s does not speak the stream protocol: %s", sender, f.whole(problem_text))]],
+      "sender problem_text",
+    },
+    by = {
+      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose((f.starts(problem_text, "these bytes are AMQP") and (sender ~= nil and sender == "server")), "amqp", "other"))]],
+      "problem_text sender",
+    },
     causes = { tls = "TLS is sent to a port without TLS.", amqp = "The client connected to the AMQP port." },
   },
   {
@@ -8764,9 +9484,10 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
+    again = true,
     guard = 25,
-    when = function(conn) return (conn.encrypted ~= nil and not conn.encrypted) end,
-    says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
+    when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
+    says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
   },
   {
@@ -8778,8 +9499,14 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[15][conn.state]))) end,
-    says = function(name, conn) return f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state) end,
+    when = {
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[15][conn.state])))]],
+      "name conn",
+    },
+    says = {
+      [[f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state)]],
+      "name conn",
+    },
     cause = "The client skips a step, or does not wait for the answer to the previous one.",
   },
   {
@@ -8791,8 +9518,15 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (c.mechanism ~= nil and conn.mechanisms ~= nil and not f.one_of(c.mechanism, conn.mechanisms)) end,
-    says = function(c, conn) return f.say("the client authenticates with %s; the broker offers %s", c.mechanism, conn.mechanisms) end,
+    again = true,
+    when = {
+      [[(c.mechanism ~= nil and conn.mechanisms ~= nil and not f.one_of(c.mechanism, conn.mechanisms))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the client authenticates with %s; the broker offers %s", c.mechanism, conn.mechanisms)]],
+      "c conn",
+    },
     cause = "The mechanism is fixed in the client, or not enabled in the broker.",
   },
   {
@@ -8802,11 +9536,17 @@ local RULES = {
     group = "SECURITY",
     title = "Command instead of the answer to a SASL challenge",
     on = "client:any",
-    since = function(conn, n) return f.since(conn, n, conn.challenged_n) end,
+    since = { [[f.since(conn, n, conn.challenged_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[16][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
-    says = function(name, conn) return f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
+    when = {
+      [[(((conn.challenged_n ~= nil) and (not LISTS[16][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      "c conn name",
+    },
+    says = {
+      [[f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n)]],
+      "name conn",
+    },
     cause = "Code 10 asks for another SaslAuthenticate with the same mechanism.",
   },
   {
@@ -8816,12 +9556,12 @@ local RULES = {
     group = "SECURITY",
     title = "Connection closed during a SASL challenge",
     on = "client:tcp.close client:tcp.reset server:tcp.close",
-    evidence = function(conn) return f.first_known(conn.challenged_n) end,
-    since = function(conn) return f.since(conn, conn.challenged_n) end,
+    evidence = { [[f.first_known(conn.challenged_n)]], "conn" },
+    since = { [[f.since(conn, conn.challenged_n)]], "conn" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(conn) return (conn.challenged_n ~= nil) end,
-    says = function() return f.say("the connection was closed while the broker's challenge waited for an answer") end,
+    when = { [[(conn.challenged_n ~= nil)]], "conn" },
+    says = { [[f.say("the connection was closed while the broker's challenge waited for an answer")]] },
     cause = "Code 10 asks for another SaslAuthenticate with the same mechanism.",
   },
   {
@@ -8833,8 +9573,8 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[17][conn.state] end,
-    says = function(name) return f.say("%s was sent before Open was answered", name) end,
+    when = { [=[LISTS[17][conn.state]]=], "conn" },
+    says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
   {
@@ -8846,8 +9586,11 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[18][conn.state] end,
-    says = function(name, conn) return f.say("%s was sent although the handshake is only in state '%s'", name, conn.state) end,
+    when = { [=[LISTS[18][conn.state]]=], "conn" },
+    says = {
+      [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
+      "name conn",
+    },
     cause = "The client does not follow the order of the handshake.",
   },
   {
@@ -8857,12 +9600,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Slow handshake step",
     on = "timer:step",
-    evidence = function(S, C) return f.first_known(f.coalesce(S.last_n, C.last_n)) end,
+    evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return (LISTS[19][conn.state] and (conn.fin_t == nil)) end,
-    says = function() return f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP)) end,
-    by = function(conn) return conn.state end,
+    when = { [[(LISTS[19][conn.state] and (conn.fin_t == nil))]], "conn" },
+    says = {
+      [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
+    },
+    by = { [[conn.state]], "conn" },
     causes = { offered = "The client's source of credentials is slow, or prompts a person." },
   },
   {
@@ -8874,9 +9619,13 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
+    again = true,
     guard = 26,
-    says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
-    by = function(c) return c.response_code end,
+    says = {
+      [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
+      "c name",
+    },
+    by = { [[c.response_code]], "c" },
     causes = {
       [7] = "The mechanism is not enabled in the broker.",
       [8] = "The user does not exist, or the password or token is wrong; brokers of 4.x answer only after 3 s.",
@@ -8895,8 +9644,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 27,
-    says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
-    by = function(c) return c.response_code end,
+    says = {
+      [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
+      "c",
+    },
+    by = { [[c.response_code]], "c" },
     causes = {
       [20] = "The client authenticates again with another mechanism than before.",
       [21] = "The client authenticates again as another user.",
@@ -8911,8 +9663,9 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    when = function(conn) return ((conn.client_product ~= nil) and (conn.client_name == nil)) end,
-    says = function(conn) return f.say("%s does not name the connection", conn.client_product) end,
+    again = true,
+    when = { [[((conn.client_product ~= nil) and (conn.client_name == nil))]], "conn" },
+    says = { [[f.say("%s does not name the connection", conn.client_product)]], "conn" },
     cause = "The peer properties lack `connection_name`.",
   },
   {
@@ -8924,8 +9677,8 @@ local RULES = {
     on = "open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C) return ((conn.state ~= nil and conn.state == "tuning") and (C.tune_n == nil)) end,
-    says = function(S) return f.say("Open was sent, but Tune in frame %s was not answered", S.tune_n) end,
+    when = { [[((conn.state ~= nil and conn.state == "tuning") and (C.tune_n == nil))]], "conn C" },
+    says = { [[f.say("Open was sent, but Tune in frame %s was not answered", S.tune_n)]], "S" },
     cause = "Tune is a request of the broker, which the client must answer before it sends Open.",
   },
   {
@@ -8937,8 +9690,8 @@ local RULES = {
     on = "client:tune_response",
     needs = {},
     of = "conn",
-    when = function(C) return (C.tune_n ~= nil) end,
-    says = function(C) return f.say("the client answered Tune again; its first answer is frame %s", C.tune_n) end,
+    when = { [[(C.tune_n ~= nil)]], "C" },
+    says = { [[f.say("the client answered Tune again; its first answer is frame %s", C.tune_n)]], "C" },
   },
   {
     id = "RMQ-T2",
@@ -8949,8 +9702,14 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    when = function(c, S, size) return (((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size ~= nil and size == 16)) end,
-    says = function(c, S) return f.say("the client's frame_max is %s bytes, the broker offered %s", c.frame_max, S.frame_max) end,
+    when = {
+      [[(((S.frame_max ~= nil and 0 < S.frame_max) and (S.frame_max ~= nil and c.frame_max ~= nil and S.frame_max < c.frame_max)) and (size ~= nil and size == 16))]],
+      "c S size",
+    },
+    says = {
+      [[f.say("the client's frame_max is %s bytes, the broker offered %s", c.frame_max, S.frame_max)]],
+      "c S",
+    },
     cause = "The client answers with its own setting instead of the smaller of the two.",
   },
   {
@@ -8962,8 +9721,15 @@ local RULES = {
     on = "client:any",
     needs = {},
     of = "conn",
-    when = function(conn, size) return ((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4))) end,
-    says = function(name, size, conn) return f.say("%s has %s bytes; the negotiated frame_max is %s", name, size, conn.frame_max) end,
+    again = true,
+    when = {
+      [[((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4)))]],
+      "conn size",
+    },
+    says = {
+      [[f.say("%s has %s bytes; the negotiated frame_max is %s", name, size, conn.frame_max)]],
+      "name size conn",
+    },
     cause = "A batch or message is larger than a frame may be, and is not split.",
   },
   {
@@ -8975,9 +9741,12 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[17][conn.state]) end,
-    says = function(name, size) return f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size) end,
-    by = function(name) return name end,
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[17][conn.state])]], "size conn" },
+    says = {
+      [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
+      "name size",
+    },
+    by = { [[name]], "name" },
     causes = {
       peer_properties = "The client sends many peer properties.",
       sasl_authenticate = "The token is large.",
@@ -8993,9 +9762,9 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 28,
-    when = function(size) return (size ~= nil and size == 16) end,
-    says = function(c) return f.say("the client requests a heartbeat interval of %s s", c.heartbeat) end,
-    by = function(c) return f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short") end,
+    when = { [[(size ~= nil and size == 16)]], "size" },
+    says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
+    by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
     causes = { long = "The value may be meant in milliseconds; its unit is seconds." },
   },
   {
@@ -9007,8 +9776,14 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(conn, size) return ((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4))) end,
-    says = function(size, conn) return f.say("Deliver has %s bytes; the negotiated frame_max is %s, but chunks are not split", size, conn.frame_max) end,
+    when = {
+      [[((conn.frame_max ~= nil and 0 < conn.frame_max) and (conn.frame_max ~= nil and size ~= nil and conn.frame_max < (size - 4)))]],
+      "conn size",
+    },
+    says = {
+      [[f.say("Deliver has %s bytes; the negotiated frame_max is %s, but chunks are not split", size, conn.frame_max)]],
+      "size conn",
+    },
     cause = "Only a client that rejects such frames is at fault.",
   },
   {
@@ -9020,9 +9795,12 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[22][name] end,
-    says = function(name, size) return f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size) end,
-    by = function(size) return (size ~= nil and (size - 16) or nil) end,
+    fixed = { [=[LISTS[22][name]]=], "name" },
+    says = {
+      [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
+      "name size",
+    },
+    by = { [[(size ~= nil and (size - 16) or nil)]], "size" },
     causes = {
       [4] = "The sender writes a correlation id, as in requests.",
       [6] = "The sender writes a correlation id and a response code, as in other responses.",
@@ -9037,8 +9815,8 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[17][conn.state] end,
-    says = function() return f.say("ExchangeCommandVersions was sent before Open was answered") end,
+    when = { [=[LISTS[17][conn.state]]=], "conn" },
+    says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
   {
@@ -9050,8 +9828,15 @@ local RULES = {
     on = "exchange_command_versions",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
-    says = function(c, conn) return f.say("the client lists keys up to %s; RabbitMQ %s does not know keys above %s", f.greatest(c["commands.key[]"]), conn.broker_version, f.lookup(f.release(conn.broker_version), K.LAST_KEY)) end,
+    again = true,
+    when = {
+      [[(f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the client lists keys up to %s; RabbitMQ %s does not know keys above %s", f.greatest(c["commands.key[]"]), conn.broker_version, f.lookup(f.release(conn.broker_version), K.LAST_KEY))]],
+      "c conn",
+    },
     cause = "The client is newer than the broker, which then closes the connection.",
   },
   {
@@ -9063,8 +9848,15 @@ local RULES = {
     on = "exchange_command_versions",
     needs = {},
     of = "conn",
-    when = function(conn) return (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) end,
-    says = function(conn) return f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", conn.broker_version) end,
+    again = true,
+    when = {
+      [[(f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)]],
+      "conn",
+    },
+    says = {
+      [[f.say("RabbitMQ %s does not know ExchangeCommandVersions (3.11)", conn.broker_version)]],
+      "conn",
+    },
     cause = "The client does not check the broker's version first.",
   },
   {
@@ -9076,8 +9868,11 @@ local RULES = {
     on = "exchange_command_versions_response",
     needs = {},
     of = "conn",
-    when = function(C) return (C.deliver_max ~= nil and C.deliver_max > 2) end,
-    says = function(C) return f.say("the client lists Deliver up to version %s; it receives version 2 only if the maximum is exactly 2", C.deliver_max) end,
+    when = { [[(C.deliver_max ~= nil and C.deliver_max > 2)]], "C" },
+    says = {
+      [[f.say("the client lists Deliver up to version %s; it receives version 2 only if the maximum is exactly 2", C.deliver_max)]],
+      "C",
+    },
   },
   {
     id = "RMQ-V5",
@@ -9088,10 +9883,16 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[23][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
-    says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version) end,
+    when = {
+      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[23][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      "name version conn",
+    },
+    says = {
+      [[f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version)]],
+      "conn name version",
+    },
     cause = "The client does not ask with ExchangeCommandVersions what the broker supports.",
-    by = function(conn) return f.choose((conn.exchanged_n ~= nil), "listed", "never") end,
+    by = { [[f.choose((conn.exchanged_n ~= nil), "listed", "never")]], "conn" },
     causes = { listed = "The client ignores what the broker listed." },
   },
   {
@@ -9103,8 +9904,14 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(name, version, conn) return (((name ~= "publish") or (version ~= nil and version == 2)) and (conn.exchanged_n == nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
-    says = function(name, version) return f.say("%s version %s was used without ExchangeCommandVersions", name, version) end,
+    when = {
+      [[(((name ~= "publish") or (version ~= nil and version == 2)) and (conn.exchanged_n == nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      "name version conn",
+    },
+    says = {
+      [[f.say("%s version %s was used without ExchangeCommandVersions", name, version)]],
+      "name version",
+    },
     cause = "This works here, but not on an older broker.",
   },
   {
@@ -9116,8 +9923,14 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000))) end,
-    says = function(c, conn) return f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter")) end,
+    when = {
+      [[(((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter"))]],
+      "c conn",
+    },
     cause = "The client does not check the broker's version, the only indication.",
   },
   {
@@ -9127,14 +9940,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Missing heartbeats",
     on = "timer:silence",
-    evidence = function(me) return f.first_known(me.last_n) end,
-    since = function(conn, me) return f.since(conn, me.last_n) end,
+    evidence = { [[f.first_known(me.last_n)]], "me" },
+    since = { [[f.since(conn, me.last_n)]], "conn me" },
     needs = { "since", "both" },
     of = "me",
-    when = function(conn, C, S) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
-    says = function(me, C, conn) return f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat) end,
+    when = {
+      [[((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      "conn C S",
+    },
+    says = {
+      [[f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", f.choose((me.side ~= nil and C.side ~= nil and me.side == C.side), "client", "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat)]],
+      "me C conn",
+    },
     cause = "The peer has stopped or is blocked, or its packets do not arrive.",
-    by = function(me, conn) return f.choose(((me.beat_n == nil) and conn.start), "never", "stopped") end,
+    by = { [[f.choose(((me.beat_n == nil) and conn.start), "never", "stopped")]], "me conn" },
     causes = {
       never = "It has sent no Heartbeat on this connection: it has no heartbeat task, or ignores the negotiated interval.",
     },
@@ -9146,12 +9965,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Missing heartbeats ignored by the client",
     on = "timer:deaf",
-    evidence = function(me) return f.first_known(me.last_n) end,
-    since = function(conn, me) return f.since(conn, me.last_n) end,
+    evidence = { [[f.first_known(me.last_n)]], "me" },
+    since = { [[f.since(conn, me.last_n)]], "conn me" },
     needs = { "since", "both" },
     of = "me",
-    when = function(conn, me, S, C) return ((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0)) end,
-    says = function(conn) return f.say("the broker has been silent for more than three heartbeats of %s s, and the client keeps the connection open", conn.heartbeat) end,
+    when = {
+      [[((conn.state ~= nil and conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (f.coalesce(C.zero_windows, 0) ~= nil and f.coalesce(S.zero_windows, 0) ~= nil and (f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      "conn me S C",
+    },
+    says = {
+      [[f.say("the broker has been silent for more than three heartbeats of %s s, and the client keeps the connection open", conn.heartbeat)]],
+      "conn",
+    },
     cause = "The client does not monitor what it receives, or uses a longer timeout of its own.",
   },
   {
@@ -9163,8 +9988,8 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "conn",
-    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat == 0) end,
-    says = function() return f.say("Heartbeat was sent, although an interval of 0 was negotiated") end,
+    when = { [[(conn.heartbeat ~= nil and conn.heartbeat == 0)]], "conn" },
+    says = { [[f.say("Heartbeat was sent, although an interval of 0 was negotiated")]] },
     cause = "The heartbeat timer ignores the negotiated interval.",
   },
   {
@@ -9174,12 +9999,21 @@ local RULES = {
     group = "PROTOCOL",
     title = "Too frequent heartbeats",
     on = "heartbeat",
-    since = function(conn, n, me) return f.since(conn, n, me.beat_n) end,
+    since = { [[f.since(conn, n, me.beat_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    when = function(me, conn, t) return (me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 200000000)) end,
-    says = function(me, t, conn) return f.say("Heartbeat was sent again after %s; the negotiated interval is %s s", f.time((me.beat_t ~= nil and (t - me.beat_t) or nil)), conn.heartbeat) end,
-    by = function(peer, t, me, conn) return f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", f.choose((me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 10000000)), "ms", "often")) end,
+    when = {
+      [[(me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 200000000))]],
+      "me conn t",
+    },
+    says = {
+      [[f.say("Heartbeat was sent again after %s; the negotiated interval is %s s", f.time((me.beat_t ~= nil and (t - me.beat_t) or nil)), conn.heartbeat)]],
+      "me t conn",
+    },
+    by = {
+      [[f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", f.choose((me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 10000000)), "ms", "often"))]],
+      "peer t me conn",
+    },
     causes = {
       back = "The client returns the heartbeats of the broker.",
       ms = "The client treats the negotiated seconds as milliseconds.",
@@ -9195,8 +10029,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 29,
-    says = function(c) return f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
-    by = function(c) return c.closing_code end,
+    says = {
+      [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
+      "c",
+    },
+    by = { [[c.closing_code]], "c" },
     causes = {
       [13] = "The broker does not know a frame that the client sent.",
       [14] = "A frame of the client is larger than negotiated.",
@@ -9209,11 +10046,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "TCP connection closed by the broker right after a frame",
     on = "server:tcp.close server:tcp.reset",
-    evidence = function(C) return f.first_known(C.last_n) end,
+    evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1))) end,
-    says = function(C) return f.say("the broker closed the TCP connection right after frame %s without sending Close", C.last_n) end,
+    when = {
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state ~= nil and conn.state == "open") and (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1)))]],
+      "conn C S t",
+    },
+    says = {
+      [[f.say("the broker closed the TCP connection right after frame %s without sending Close", C.last_n)]],
+      "C",
+    },
     cause = "Brokers close a connection this way when their parser fails on a frame.",
   },
   {
@@ -9223,12 +10066,19 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "TCP connection closed by the broker without Close",
     on = "server:tcp.close server:tcp.reset",
-    evidence = function(C, S) return f.first_known(f.coalesce(C.last_n, S.last_n)) end,
+    evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n))]], "C S" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return ((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1)))) end,
-    says = function() return f.say("the broker closed the TCP connection without sending Close") end,
-    by = function(conn, C, t) return f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[17][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown")))) end,
+    again = true,
+    when = {
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and f.coalesce(S.last_t, 0) ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and f.coalesce(C.routine_n, -1) ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and f.coalesce(C.beat_n, -1) ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
+      "conn C S t",
+    },
+    says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
+    by = {
+      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[17][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
+      "conn C t",
+    },
     causes = {
       login = "The broker had refused the authentication.",
       step = "The client's next handshake step did not arrive in time.",
@@ -9243,11 +10093,18 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "TCP connection closed by the client without Close",
     on = "client:tcp.close client:tcp.reset",
-    evidence = function(C, S) return f.first_known(f.coalesce(C.last_n, S.last_n)) end,
+    evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n))]], "C S" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S) return ((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state ~= nil and conn.state == "closing")))) end,
-    says = function(C) return f.say("the client closed the TCP connection %s", f.choose((C.close_n == nil), "without sending Close", "before its Close was answered")) end,
+    again = true,
+    when = {
+      [[((conn.fin_t == nil) and (((C.close_n == nil) and (S.close_n == nil)) or ((C.close_n ~= nil) and (conn.state ~= nil and conn.state == "closing"))))]],
+      "conn C S",
+    },
+    says = {
+      [[f.say("the client closed the TCP connection %s", f.choose((C.close_n == nil), "without sending Close", "before its Close was answered"))]],
+      "C",
+    },
   },
   {
     id = "RMQ-K4",
@@ -9256,11 +10113,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frame after Close",
     on = "any",
-    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
+    since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[24][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
-    says = function(sender, name, me) return f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n) end,
+    fixed = { [[(not LISTS[24][name])]], "name" },
+    when = { [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > K.RACE))]], "me t" },
+    says = {
+      [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
+      "sender name me",
+    },
     cause = "Another thread writes while the connection is being closed.",
   },
   {
@@ -9270,11 +10131,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frame in flight with Close",
     on = "any",
-    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
+    since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[24][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
-    says = function(sender, name, me) return f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n) end,
+    fixed = { [[(not LISTS[24][name])]], "name" },
+    when = { [[(me.close_t ~= nil and (t - me.close_t) <= K.RACE)]], "me t" },
+    says = {
+      [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
+      "sender name me",
+    },
     cause = "Another thread writes while the connection is being closed.",
   },
   {
@@ -9284,11 +10149,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Second Close",
     on = "close",
-    since = function(conn, n, me) return f.since(conn, n, me.close_n) end,
+    since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    when = function(me) return (me.close_n ~= nil) end,
-    says = function(sender) return f.say("the %s sent Close again", sender) end,
+    when = { [[(me.close_n ~= nil)]], "me" },
+    says = { [[f.say("the %s sent Close again", sender)]], "sender" },
   },
   {
     id = "RMQ-K5",
@@ -9299,8 +10164,12 @@ local RULES = {
     on = "client:close",
     needs = {},
     of = "conn",
+    again = true,
     guard = 29,
-    says = function(c) return f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason) end,
+    says = {
+      [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
+      "c",
+    },
   },
   {
     id = "RMQ-K6",
@@ -9309,12 +10178,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered Close from the broker",
     on = "unanswered:close",
-    evidence = function(req) return f.first_known(req.n) end,
-    since = function(conn, req) return f.since(conn, req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, S, t) return ((req.side ~= nil and S.side ~= nil and req.side == S.side) and (req.t ~= nil and (t - req.t) > K.UNANSWERED)) end,
-    says = function() return f.say("the broker's Close was not answered; the broker waits 10 s and closes the connection") end,
+    when = {
+      [[((req.side ~= nil and S.side ~= nil and req.side == S.side) and (req.t ~= nil and (t - req.t) > K.UNANSWERED))]],
+      "req S t",
+    },
+    says = {
+      [[f.say("the broker's Close was not answered; the broker waits 10 s and closes the connection")]],
+    },
   },
   {
     id = "RMQ-A1",
@@ -9323,13 +10197,16 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered ConsumerUpdate",
     on = "unanswered:consumer_update",
-    evidence = function(req) return f.first_known(req.n) end,
-    since = function(conn, req) return f.since(conn, req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t) return (req.t ~= nil and (t - req.t) > K.UNANSWERED) end,
-    says = function(req) return f.say("ConsumerUpdate for subscription %s was not answered; the broker closes the connection after 60 s", req.subscription_id) end,
-    by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none") end,
+    when = { [[(req.t ~= nil and (t - req.t) > K.UNANSWERED)]], "req t" },
+    says = {
+      [[f.say("ConsumerUpdate for subscription %s was not answered; the broker closes the connection after 60 s", req.subscription_id)]],
+      "req",
+    },
+    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none")]], "conn" },
     causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
@@ -9342,7 +10219,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 30,
-    says = function(c) return f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id) end,
+    says = {
+      [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
+      "c",
+    },
     cause = "The group is identified by the name.",
   },
   {
@@ -9355,8 +10235,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 31,
-    says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
-    by = function(c) return f.item(c["properties[]"], "single-active-consumer") end,
+    says = {
+      [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
+      "c",
+    },
+    by = { [[f.item(c["properties[]"], "single-active-consumer")]], "c" },
     causes = {
       True = "The client writes a boolean as its language prints it.",
       TRUE = "The client writes a boolean as its language prints it.",
@@ -9372,8 +10255,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 32,
-    says = function(c) return f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered")) end,
-    by = function(c) return f.item(c["properties[]"], "match-unfiltered") end,
+    says = {
+      [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
+      "c",
+    },
+    by = { [[f.item(c["properties[]"], "match-unfiltered")]], "c" },
     causes = {
       True = "The client writes a boolean as its language prints it.",
       TRUE = "The client writes a boolean as its language prints it.",
@@ -9389,7 +10275,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 20,
-    says = function(c, req) return f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code)) end,
+    says = {
+      [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
+      "c req",
+    },
     cause = "The client cannot say where the consumer is to begin, such as when its listener fails; the broker then begins where Subscribe said.",
   },
   {
@@ -9401,8 +10290,14 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, conn) return ((sub.single ~= nil and sub.single == "true") and (f.coalesce(sub.active, 0) ~= nil and f.coalesce(sub.active, 0) == 0) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
-    says = function(c) return f.say("Deliver to subscription %s, which is not the active consumer", c.subscription_id) end,
+    when = {
+      [[((sub.single ~= nil and sub.single == "true") and (f.coalesce(sub.active, 0) ~= nil and f.coalesce(sub.active, 0) == 0) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000))]],
+      "sub conn",
+    },
+    says = {
+      [[f.say("Deliver to subscription %s, which is not the active consumer", c.subscription_id)]],
+      "c",
+    },
   },
   {
     id = "RMQ-A4",
@@ -9413,8 +10308,11 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return (name == "consumer_update_response") end,
-    says = function(c, problem_length) return f.say("ConsumerUpdateResponse has %s after offset type %s", f.counted(problem_length, "byte", "bytes"), c.offset_type) end,
+    fixed = { [[(name == "consumer_update_response")]], "name" },
+    says = {
+      [[f.say("ConsumerUpdateResponse has %s after offset type %s", f.counted(problem_length, "byte", "bytes"), c.offset_type)]],
+      "c problem_length",
+    },
     cause = "The client writes an offset for every type; brokers tolerate it.",
   },
   {
@@ -9426,8 +10324,8 @@ local RULES = {
     problem = { short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (name == "consumer_update_response") end,
-    says = function(c) return f.say("ConsumerUpdateResponse lacks the value for offset type %s", c.offset_type) end,
+    fixed = { [[(name == "consumer_update_response")]], "name" },
+    says = { [[f.say("ConsumerUpdateResponse lacks the value for offset type %s", c.offset_type)]], "c" },
   },
   {
     id = "RMQ-A5",
@@ -9439,8 +10337,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 11,
-    when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0))) end,
-    says = function(c, req) return f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset) end,
+    when = {
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
+      "c tail",
+    },
+    says = {
+      [[f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset)]],
+      "c req",
+    },
   },
   {
     id = "RMQ-M2",
@@ -9452,7 +10356,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 33,
-    says = function(c) return f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
+    says = {
+      [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
+      "c",
+    },
   },
   {
     id = "RMQ-M2b",
@@ -9461,10 +10368,13 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated Metadata queries for a missing stream",
     on = "repeat:missing",
-    evidence = function(req, n) return f.first_known(req.n, n) end,
+    evidence = { [[f.first_known(req.n, n)]], "req n" },
     needs = {},
     of = "conn",
-    says = function(c) return f.say("%s was queried at least %s times in 10 s: %s", f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), K.METADATA_LIMIT, f.named(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), names.response_code)) end,
+    says = {
+      [[f.say("%s was queried at least %s times in 10 s: %s", f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), K.METADATA_LIMIT, f.named(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), names.response_code))]],
+      "c",
+    },
     cause = "The client hardly waits between attempts.",
   },
   {
@@ -9474,12 +10384,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections opened and closed without use",
     on = "repeat:idle",
-    evidence = function(C) return f.first_known(C.first_n) end,
+    evidence = { [[f.first_known(C.first_n)]], "C" },
     needs = {},
     of = "machine",
-    when = function(machine) return (f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS) end,
-    says = function() return f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS) end,
-    by = function(conn) return f.choose((conn.metadata_t ~= nil), "asked", "not") end,
+    again = true,
+    when = {
+      [[(f.coalesce(machine.worked, 0) ~= nil and (f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]],
+      "machine",
+    },
+    says = {
+      [[f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS)]],
+    },
+    by = { [[f.choose((conn.metadata_t ~= nil), "asked", "not")]], "conn" },
     causes = {
       asked = "The client looks for a node from Metadata behind a load balancer, or cannot use the one it reaches.",
     },
@@ -9491,10 +10407,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Some connections opened and closed without use",
     on = "repeat:few_idle",
-    evidence = function(C) return f.first_known(C.first_n) end,
+    evidence = { [[f.first_known(C.first_n)]], "C" },
     needs = {},
     of = "conn",
-    says = function() return f.say("%s connections in 10 s were opened and closed without use", K.FEW_IDLE) end,
+    again = true,
+    says = { [[f.say("%s connections in 10 s were opened and closed without use", K.FEW_IDLE)]] },
     cause = "The client opens a connection for each question, or cannot use the node that it reaches.",
   },
   {
@@ -9504,11 +10421,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher used after MetadataUpdate",
     on = "publish",
-    since = function(conn, n, pub) return f.since(conn, n, pub.ended_n) end,
+    since = { [[f.since(conn, n, pub.ended_n)]], "conn n pub" },
     needs = { "since" },
     of = "pub",
-    when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE)) end,
-    says = function(c, name, pub) return f.say("%s for publisher %s, whose stream %s became unavailable in frame %s", name, c.publisher_id, pub.stream, pub.ended_n) end,
+    when = {
+      [[((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE))]],
+      "pub t",
+    },
+    says = {
+      [[f.say("%s for publisher %s, whose stream %s became unavailable in frame %s", name, c.publisher_id, pub.stream, pub.ended_n)]],
+      "c name pub",
+    },
     cause = "The broker has removed the publisher; the client must look up the stream again.",
   },
   {
@@ -9518,11 +10441,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher frame in flight, or its deletion, after MetadataUpdate",
     on = "publish delete_publisher",
-    since = function(conn, n, pub) return f.since(conn, n, pub.ended_n) end,
+    since = { [[f.since(conn, n, pub.ended_n)]], "conn n pub" },
     needs = { "since" },
     of = "pub",
-    when = function(pub, t, name) return ((pub.state ~= nil and pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= K.RACE) or (name == "delete_publisher"))) end,
-    says = function(c, name) return f.say("%s for publisher %s, after its stream became unavailable", name, c.publisher_id) end,
+    when = {
+      [[((pub.state ~= nil and pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= K.RACE) or (name == "delete_publisher")))]],
+      "pub t name",
+    },
+    says = {
+      [[f.say("%s for publisher %s, after its stream became unavailable", name, c.publisher_id)]],
+      "c name",
+    },
   },
   {
     id = "RMQ-M6c",
@@ -9531,11 +10460,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription used after MetadataUpdate",
     on = "credit",
-    since = function(conn, n, sub) return f.since(conn, n, sub.ended_n) end,
+    since = { [[f.since(conn, n, sub.ended_n)]], "conn n sub" },
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)) end,
-    says = function(c, name, sub) return f.say("%s for subscription %s, whose stream %s became unavailable in frame %s", name, c.subscription_id, sub.stream, sub.ended_n) end,
+    when = {
+      [[((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("%s for subscription %s, whose stream %s became unavailable in frame %s", name, c.subscription_id, sub.stream, sub.ended_n)]],
+      "c name sub",
+    },
     cause = "The broker has removed the subscription; the client must look up the stream again.",
   },
   {
@@ -9545,11 +10480,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription frame in flight, or Unsubscribe, after MetadataUpdate",
     on = "credit unsubscribe",
-    since = function(conn, n, sub) return f.since(conn, n, sub.ended_n) end,
+    since = { [[f.since(conn, n, sub.ended_n)]], "conn n sub" },
     needs = { "since" },
     of = "sub",
-    when = function(sub, t, name) return ((sub.state ~= nil and sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE) or (name == "unsubscribe"))) end,
-    says = function(c, name) return f.say("%s for subscription %s, just after its stream became unavailable", name, c.subscription_id) end,
+    when = {
+      [[((sub.state ~= nil and sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE) or (name == "unsubscribe")))]],
+      "sub t name",
+    },
+    says = {
+      [[f.say("%s for subscription %s, just after its stream became unavailable", name, c.subscription_id)]],
+      "c name",
+    },
   },
   {
     id = "RMQ-M7",
@@ -9561,7 +10502,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 34,
-    says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
+    says = {
+      [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
+      "c req",
+    },
     cause = "This node has no replica of the stream; Metadata lists the nodes that have one.",
   },
   {
@@ -9574,8 +10518,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 35,
-    says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
-    by = function(c) return c.response_code end,
+    says = {
+      [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
+      "c name req",
+    },
+    by = { [[c.response_code]], "c" },
     causes = {
       [2] = "The stream does not exist.",
       [3] = "A subscription with this id already exists.",
@@ -9595,8 +10542,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 36,
-    says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
-    by = function(c) return c.response_code end,
+    says = {
+      [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
+      "c name req",
+    },
+    by = { [[c.response_code]], "c" },
     causes = {
       [16] = "The user lacks the permission.",
       [17] = "The arguments are invalid, or differ from those of the existing object.",
@@ -9612,7 +10562,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 37,
-    says = function(req) return f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream) end,
+    says = {
+      [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
+      "req",
+    },
     cause = "A binding is missing, so a message with this key cannot be published.",
   },
   {
@@ -9624,8 +10577,11 @@ local RULES = {
     on = "metadata_update",
     needs = {},
     of = "fallen",
-    when = function(seen) return (seen.deleted_n == nil) end,
-    says = function(c) return f.say("MetadataUpdate ended the publishers and subscriptions of %s on this connection: %s", c.stream, f.named(c.code, names.response_code)) end,
+    when = { [[(seen.deleted_n == nil)]], "seen" },
+    says = {
+      [[f.say("MetadataUpdate ended the publishers and subscriptions of %s on this connection: %s", c.stream, f.named(c.code, names.response_code))]],
+      "c",
+    },
   },
   {
     id = "RMQ-X1",
@@ -9636,8 +10592,15 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[28][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name]))) end,
-    says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
+    fixed = {
+      [[((not LISTS[28][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      "name sender",
+    },
+    when = { [[orphan]], "orphan" },
+    says = {
+      [[f.say("%s with correlation id %s answers no open request", name, c.correlation_id)]],
+      "c name",
+    },
     cause = "The correlation id is not that of the request, or the request has already been answered.",
   },
   {
@@ -9649,8 +10612,8 @@ local RULES = {
     on = "close_response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan) return orphan end,
-    says = function() return f.say("CloseResponse answers a Close that was not sent, or was already answered") end,
+    when = { [[orphan]], "orphan" },
+    says = { [[f.say("CloseResponse answers a Close that was not sent, or was already answered")]] },
   },
   {
     id = "RMQ-X2",
@@ -9659,13 +10622,19 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Unanswered request",
     on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
-    evidence = function(req) return f.first_known(req.n) end,
-    since = function(conn, req) return f.since(conn, req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
-    says = function(req, t) return f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
-    by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none") end,
+    when = {
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      "req t why conn C",
+    },
+    says = {
+      [[f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req t",
+    },
+    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "orphan", "none")]], "conn" },
     causes = { orphan = "A response has a correlation id that no request has: it may be the missing one." },
   },
   {
@@ -9675,12 +10644,15 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Unanswered request when the broker closed the connection",
     on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions",
-    evidence = function(req) return f.first_known(req.n) end,
-    since = function(conn, req) return f.since(conn, req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
-    says = function(req) return f.say("%s was not answered: the broker closed the connection", req.asked) end,
+    when = {
+      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
+      "why conn S",
+    },
+    says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
   },
   {
     id = "RMQ-X3",
@@ -9689,11 +10661,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "Correlation id already in use",
     on = "any:request",
-    since = function(conn, n, duplicate_of) return f.since(conn, n, duplicate_of) end,
+    since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(duplicate, name) return (duplicate and (name ~= "tune")) end,
-    says = function(c, name) return f.say("%s has correlation id %s, which an open request uses", name, c.correlation_id) end,
+    fixed = { [[(name ~= "tune")]], "name" },
+    when = { [[duplicate]], "duplicate" },
+    says = {
+      [[f.say("%s has correlation id %s, which an open request uses", name, c.correlation_id)]],
+      "c name",
+    },
     cause = "The counter of correlation ids does not advance, or threads share it without a lock.",
   },
   {
@@ -9703,11 +10679,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Correlation id in use by a request of another command",
     on = "client:any:request",
-    since = function(conn, n, ticket) return f.since(conn, n, ticket.asked_n) end,
+    since = { [[f.since(conn, n, ticket.asked_n)]], "conn n ticket" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(ticket, name) return ((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name)) end,
-    says = function(c, name, ticket) return f.say("%s has correlation id %s, which the open request %s in frame %s uses", name, c.correlation_id, ticket.command, ticket.asked_n) end,
+    when = {
+      [[((ticket.state ~= nil and ticket.state == "open") and (ticket.command ~= nil and ticket.command ~= name))]],
+      "ticket name",
+    },
+    says = {
+      [[f.say("%s has correlation id %s, which the open request %s in frame %s uses", name, c.correlation_id, ticket.command, ticket.asked_n)]],
+      "c name ticket",
+    },
     cause = "Threads of the client number their requests apart: an answer may go to the wrong one.",
   },
   {
@@ -9719,8 +10701,11 @@ local RULES = {
     on = "any:response",
     needs = {},
     of = "conn",
-    when = function(req, t) return (req.t ~= nil and (t - req.t) > K.LATE) end,
-    says = function(name, req, t) return f.say("%s was sent %s after its request; most clients have timed out by then", name, f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    when = { [[(req.t ~= nil and (t - req.t) > K.LATE)]], "req t" },
+    says = {
+      [[f.say("%s was sent %s after its request; most clients have timed out by then", name, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "name req t",
+    },
   },
   {
     id = "RMQ-X6",
@@ -9732,9 +10717,12 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 38,
-    when = function(name) return (not LISTS[29][name]) end,
-    says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
-    by = function(c) return c.response_code end,
+    fixed = { [[(not LISTS[29][name])]], "name" },
+    says = {
+      [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
+      "c name req",
+    },
+    by = { [[c.response_code]], "c" },
     causes = {
       [2] = "The stream does not exist.",
       [3] = "A subscription with this id already exists.",
@@ -9754,9 +10742,12 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 36,
-    when = function(name) return (not LISTS[29][name]) end,
-    says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
-    by = function(c) return c.response_code end,
+    fixed = { [[(not LISTS[29][name])]], "name" },
+    says = {
+      [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
+      "c name req",
+    },
+    by = { [[c.response_code]], "c" },
     causes = {
       [16] = "The user lacks the permission.",
       [17] = "The arguments are invalid, or differ from those of the existing object.",
@@ -9771,8 +10762,9 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    when = function(name, problem_alone) return ((name ~= "deliver") and (problem_alone ~= nil and not problem_alone)) end,
-    says = function(problem_field, name) return f.say("%s of %s is not valid UTF-8", problem_field, name) end,
+    fixed = { [[(name ~= "deliver")]], "name" },
+    when = { [[(problem_alone ~= nil and not problem_alone)]], "problem_alone" },
+    says = { [[f.say("%s of %s is not valid UTF-8", problem_field, name)]], "problem_field name" },
     cause = "The length counts characters instead of bytes: the text ends inside a character.",
   },
   {
@@ -9784,8 +10776,12 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    when = function(name, problem_alone) return ((name ~= "deliver") and problem_alone) end,
-    says = function(problem_field, name) return f.say("%s of %s is not valid UTF-8, although its length fits", problem_field, name) end,
+    fixed = { [[(name ~= "deliver")]], "name" },
+    when = { [[problem_alone]], "problem_alone" },
+    says = {
+      [[f.say("%s of %s is not valid UTF-8, although its length fits", problem_field, name)]],
+      "problem_field name",
+    },
     cause = "The text has another encoding, such as Latin-1; peers may reject it or display it wrongly.",
   },
   {
@@ -9798,8 +10794,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 39,
-    when = function(sender) return (sender ~= nil and sender == "client") end,
-    says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    says = {
+      [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
+      "name problem_text",
+    },
     cause = "A length that counts characters instead of bytes misaligns everything after the text.",
   },
   {
@@ -9811,7 +10810,7 @@ local RULES = {
     problem = { null = true },
     needs = {},
     of = "conn",
-    says = function(problem_field, name) return f.say("%s of %s is null", problem_field, name) end,
+    says = { [[f.say("%s of %s is null", problem_field, name)]], "problem_field name" },
     cause = "Only filter values may be null; an empty string has length 0.",
   },
   {
@@ -9823,9 +10822,12 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[31][name]) end,
-    says = function(problem_field, name) return f.say("%s of %s has more than 255 bytes", problem_field, name) end,
-    by = function(problem_value) return f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes") end,
+    fixed = { [[(not LISTS[31][name])]], "name" },
+    says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
+    by = {
+      [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
+      "problem_value",
+    },
     causes = { characters = "The client applies the limit to characters." },
   },
   {
@@ -9838,7 +10840,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 40,
-    says = function(c) return f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes"))) end,
+    says = {
+      [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
+      "c",
+    },
   },
   {
     id = "RMQ-S4",
@@ -9850,7 +10855,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 41,
-    says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
+    says = {
+      [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
+      "c",
+    },
     cause = "Brokers ignore it silently; it may be misspelt.",
   },
   {
@@ -9863,7 +10871,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 42,
-    says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
+    says = {
+      [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
+      "c name",
+    },
     cause = "Some brokers ignore it, others close the connection; it may be misspelt.",
   },
   {
@@ -9876,9 +10887,15 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    says = {
+      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
+      "c name",
+    },
     cause = "Some brokers ignore it, others close the connection.",
-    by = function(c) return f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))) end,
+    by = {
+      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[32][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
+      "c",
+    },
     causes = {
       ["max-length-bytes"] = "The value must be an integer without a unit.",
       ["stream-max-segment-size-bytes"] = "The value must be an integer without a unit.",
@@ -9897,7 +10914,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 44,
-    says = function() return f.say("StoreOffset has an empty reference") end,
+    says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
   {
@@ -9910,7 +10927,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
+    says = {
+      [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
+      "c",
+    },
     cause = "Each partition has one binding key.",
   },
   {
@@ -9923,7 +10943,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    says = function(c, name) return f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size")) end,
+    says = {
+      [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
+      "c name",
+    },
     cause = "A stream needs the majority of its replicas: one replica more than an odd number costs disk and tolerates no further failure.",
   },
   {
@@ -9933,12 +10956,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish for an undeclared publisher",
     on = "publish",
-    since = function(conn, n) return f.since(conn, n) end,
+    since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[34][pub.state] end,
-    says = function(c, pub) return f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state) end,
-    by = function(pub) return pub.state end,
+    when = { [=[LISTS[34][pub.state]]=], "pub" },
+    says = {
+      [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
+      "c pub",
+    },
+    by = { [[pub.state]], "pub" },
     causes = {
       absent = "The client publishes before it declares the publisher.",
       removed = "The client publishes after it has deleted the publisher.",
@@ -9952,11 +10978,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish in flight when the stream was removed",
     on = "publish",
-    since = function(conn, n) return f.since(conn, n) end,
+    since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
-    says = function(c, pub) return f.say("Publish for publisher %s, which was removed with its stream in frame %s", c.publisher_id, pub.ended_n) end,
+    when = { [[(pub.state ~= nil and pub.state == "lost")]], "pub" },
+    says = {
+      [[f.say("Publish for publisher %s, which was removed with its stream in frame %s", c.publisher_id, pub.ended_n)]],
+      "c pub",
+    },
   },
   {
     id = "RMQ-I2",
@@ -9967,8 +10996,11 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[35][pub.state] end,
-    says = function(c, pub) return f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n) end,
+    when = { [=[LISTS[35][pub.state]]=], "pub" },
+    says = {
+      [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
+      "c pub",
+    },
     cause = "The client reuses an id, or its counter has wrapped.",
   },
   {
@@ -9981,8 +11013,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 47,
-    when = function(req) return ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255)) end,
-    says = function(req) return f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream) end,
+    when = {
+      [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
+      "req",
+    },
+    says = { [[f.say("publisher '%s' of %s was refused", req.publisher_reference, req.stream)]], "req" },
     cause = "A publisher with this id, or with this reference for the stream, already exists: it was not deleted before.",
   },
   {
@@ -9994,8 +11029,8 @@ local RULES = {
     on = "declare_publisher",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn) return (f.live(conn, "pub") ~= nil and f.live(conn, "pub") >= 256) end,
-    says = function() return f.say("another publisher is declared, although this connection already has 256") end,
+    when = { [[(f.live(conn, "pub") ~= nil and f.live(conn, "pub") >= 256)]], "conn" },
+    says = { [[f.say("another publisher is declared, although this connection already has 256")]] },
     cause = "The id counter exceeds 255; open another connection.",
   },
   {
@@ -10007,8 +11042,14 @@ local RULES = {
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"])) end,
-    says = function(pub) return f.say("publisher '%s' publishes again with id %s, which was confirmed to it before: the broker confirms the message but drops it", pub.reference, pub.top) end,
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.repeats ~= nil and pub.repeats > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top) and (f.missing(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and c["#published_messages"] ~= nil and f.missing(pub.waiting, c["published_messages.publishing_id[]"]) == c["#published_messages"]))]],
+      "c pub",
+    },
+    says = {
+      [[f.say("publisher '%s' publishes again with id %s, which was confirmed to it before: the broker confirms the message but drops it", pub.reference, pub.top)]],
+      "pub",
+    },
     cause = "The publishing ids do not grow from message to message: they are constant, come from a clock that is too coarse, or the counter has started again.",
   },
   {
@@ -10020,8 +11061,14 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored)))) end,
-    says = function(c, pub) return f.say("publisher '%s' starts again at publishing id %s: brokers confirm these messages but drop them", pub.reference, f.least(c["published_messages.publishing_id[]"])) end,
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and ((f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.top) or ((pub.top == nil) and (pub.stored ~= nil and pub.stored > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.least(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
+      "c pub",
+    },
+    says = {
+      [[f.say("publisher '%s' starts again at publishing id %s: brokers confirm these messages but drop them", pub.reference, f.least(c["published_messages.publishing_id[]"]))]],
+      "c pub",
+    },
     cause = "Deduplication is at work, or the id counter has started again.",
   },
   {
@@ -10031,11 +11078,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "All published messages dropped as duplicates",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.publish_n, pub.n) end,
+    evidence = { [[f.first_known(pub.publish_n, pub.n)]], "pub" },
     needs = { "object" },
     of = "pub",
-    when = function(pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to))) end,
-    says = function(pub) return f.say("all publishing ids of publisher '%s' are at most %s, which was already stored: brokers confirm these messages but drop them", pub.reference, pub.stored) end,
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.top ~= nil and pub.stored ~= nil and pub.top <= pub.stored) and ((pub.unsure_to == nil) or (pub.low ~= nil and pub.unsure_from ~= nil and pub.low <= pub.unsure_from) or (pub.top ~= nil and pub.unsure_to ~= nil and pub.top > pub.unsure_to)))]],
+      "pub",
+    },
+    says = {
+      [[f.say("all publishing ids of publisher '%s' are at most %s, which was already stored: brokers confirm these messages but drop them", pub.reference, pub.stored)]],
+      "pub",
+    },
     cause = "The counter of publishing ids starts again; it must continue from the broker's answer to QueryPublisherSequence.",
   },
   {
@@ -10047,8 +11100,14 @@ local RULES = {
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
-    when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0)) end,
-    says = function(c) return f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id) end,
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and (f.held(pub.waiting, c["published_messages.publishing_id[]"]) ~= nil and f.held(pub.waiting, c["published_messages.publishing_id[]"]) > 0))]],
+      "c pub",
+    },
+    says = {
+      [[f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id)]],
+      "c",
+    },
     cause = "The publishing ids do not grow from message to message: a confirm does not say which message is stored.",
   },
   {
@@ -10058,12 +11117,21 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Messages without a confirm",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(f.oldest_n(pub.waiting), pub.publish_n) end,
+    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub, why, t) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[7][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE)))) end,
-    says = function(pub) return f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages")) end,
-    by = function(why, conn, C) return f.choose((why ~= nil and why == "removed"), why, f.choose((conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side), "client", "broker")) end,
+    when = {
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[7][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
+      "pub why t",
+    },
+    says = {
+      [[f.say("publisher %s to %s ended with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
+      "pub",
+    },
+    by = {
+      [[f.choose((why ~= nil and why == "removed"), why, f.choose((conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side), "client", "broker"))]],
+      "why conn C",
+    },
     causes = {
       removed = "The client deletes the publisher before the confirms arrive.",
       client = "The client closes the connection before the confirms arrive.",
@@ -10077,11 +11145,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Publisher deleted just after its last messages",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(f.oldest_n(pub.waiting), pub.publish_n) end,
+    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub, why, t) return ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= K.RACE)) end,
-    says = function(pub) return f.say("publisher %s to %s was deleted with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages")) end,
+    when = {
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= K.RACE))]],
+      "pub why t",
+    },
+    says = {
+      [[f.say("publisher %s to %s was deleted with %s unconfirmed", pub.id, pub.stream, f.counted(f.count(pub.waiting), "message", "messages"))]],
+      "pub",
+    },
     cause = "The client does not wait for the confirms, so it cannot know whether the messages are stored.",
   },
   {
@@ -10091,11 +11165,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Confirm for unknown publishing ids",
     on = "server:publish_confirm",
-    since = function(conn, n) return f.since(conn, n) end,
+    since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = function(c, pub) return ((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent")) end,
-    says = function(c) return f.say("publishing ids %s were confirmed to publisher %s, which has no such unconfirmed messages", c["publishing_ids[]"], c.publisher_id) end,
+    when = {
+      [[((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent"))]],
+      "c pub",
+    },
+    says = {
+      [[f.say("publishing ids %s were confirmed to publisher %s, which has no such unconfirmed messages", c["publishing_ids[]"], c.publisher_id)]],
+      "c",
+    },
   },
   {
     id = "RMQ-I9",
@@ -10104,11 +11184,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "TCP zero window of the broker while clients publish",
     on = "server:tcp.zero_window",
-    evidence = function(C) return f.first_known(C.last_n) end,
+    evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = {},
     of = "conn",
-    when = function(conn) return (f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0) end,
-    says = function() return f.say("the broker closed its TCP window while publishers are active") end,
+    when = { [[(f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0)]], "conn" },
+    says = { [[f.say("the broker closed its TCP window while publishers are active")]] },
     cause = "Brokers stop reading at 50 000 unconfirmed messages, or when disk or memory is short.",
   },
   {
@@ -10120,8 +11200,14 @@ local RULES = {
     on = "publish_confirm",
     needs = { "object" },
     of = "pub",
-    when = function(pub, t) return ((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or (f.coalesce(pub.confirmed_t, t) ~= nil and (t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED))) end,
-    says = function(c, pub, t) return f.say("a message of publisher %s to %s was confirmed only after %s", c.publisher_id, pub.stream, f.time((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) or nil))) end,
+    when = {
+      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or (f.coalesce(pub.confirmed_t, t) ~= nil and (t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED)))]],
+      "pub t",
+    },
+    says = {
+      [[f.say("a message of publisher %s to %s was confirmed only after %s", c.publisher_id, pub.stream, f.time((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) or nil)))]],
+      "c pub t",
+    },
   },
   {
     id = "RMQ-I9c",
@@ -10132,8 +11218,11 @@ local RULES = {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = function(pub) return (f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= 45000) end,
-    says = function(c, pub) return f.say("%s messages of publisher %s are unconfirmed; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id) end,
+    when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= 45000)]], "pub" },
+    says = {
+      [[f.say("%s messages of publisher %s are unconfirmed; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id)]],
+      "c pub",
+    },
     cause = "The client publishes faster than the broker confirms, and does not wait.",
   },
   {
@@ -10145,8 +11234,14 @@ local RULES = {
     problem = { negative = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0))) end,
-    says = function() return f.say("the messages of Publish version 2 cannot be separated; each must begin with a filter value") end,
+    fixed = { [[(name == "publish")]], "name" },
+    when = {
+      [[((version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))]],
+      "version problem_value",
+    },
+    says = {
+      [[f.say("the messages of Publish version 2 cannot be separated; each must begin with a filter value")]],
+    },
     cause = "The filter value is missing, or null is written in four bytes; it takes two.",
   },
   {
@@ -10158,8 +11253,12 @@ local RULES = {
     problem = { negative = true },
     needs = {},
     of = "conn",
-    when = function(name, version, problem_value) return ((name == "publish") and (version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928.0))) end,
-    says = function() return f.say("Publish version 2 contains a sub-batch, which only version 1 can") end,
+    fixed = { [[(name == "publish")]], "name" },
+    when = {
+      [[((version ~= nil and version == 2) and ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 <= f.coalesce(problem_value, 0)) and (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) < 3489660928.0)))]],
+      "version problem_value",
+    },
+    says = { [[f.say("Publish version 2 contains a sub-batch, which only version 1 can")]] },
     cause = "Filter values cannot be combined with sub-batches and their compression.",
   },
   {
@@ -10171,8 +11270,15 @@ local RULES = {
     problem = { negative = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))) end,
-    says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", f.whole(problem_text)) end,
+    fixed = { [[(name == "publish")]], "name" },
+    when = {
+      [[((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648.0 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928.0)))]],
+      "version problem_value",
+    },
+    says = {
+      [[f.say("the messages of Publish do not end where the frame ends: %s", f.whole(problem_text))]],
+      "problem_text",
+    },
     cause = "A length or the number of messages is wrong; the broker's parser crashes on it.",
   },
   {
@@ -10185,7 +11291,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 48,
-    says = function() return f.say("Publish contains no message") end,
+    says = { [[f.say("Publish contains no message")]] },
   },
   {
     id = "RMQ-U7",
@@ -10196,10 +11302,13 @@ local RULES = {
     on = "publish_error",
     needs = {},
     of = "pub",
-    when = function(pub) return (pub.state ~= nil and pub.state ~= "lost") end,
-    says = function(c) return f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    when = { [[(pub.state ~= nil and pub.state ~= "lost")]], "pub" },
+    says = {
+      [[f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
+      "c",
+    },
     cause = "The messages are not stored.",
-    by = function(c) return f.first(c["publishing_errors.code[]"]) end,
+    by = { [[f.first(c["publishing_errors.code[]"])]], "c" },
     causes = {
       [2] = "The messages are not stored: the stream does not exist.",
       [6] = "The messages are not stored: the stream is not available, for example without a leader.",
@@ -10217,8 +11326,11 @@ local RULES = {
     on = "publish_error",
     needs = {},
     of = "pub",
-    when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
-    says = function(c, pub) return f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
+    when = { [[(pub.state ~= nil and pub.state == "lost")]], "pub" },
+    says = {
+      [[f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
+      "c pub",
+    },
     cause = "The messages are not stored; the client must publish them again to the new leader.",
   },
   {
@@ -10228,11 +11340,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Compression that does not pay",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.unpaid_latest_n, pub.unpaid_second_n) end,
+    evidence = { [[f.first_known(pub.unpaid_latest_n, pub.unpaid_second_n)]], "pub" },
     needs = {},
     of = "pub",
-    when = function(pub) return ((pub.unpaid_count ~= nil and pub.unpaid_count >= K.UNPAID_LIMIT) and (pub.unpaid_count ~= nil and pub.unpaid_among ~= nil and (pub.unpaid_count * 100) >= (pub.unpaid_among * 50))) end,
-    says = function(pub) return f.say("%s of the first %s Publish frames of publisher %s to %s have a compressed sub-batch that is no smaller, or hardly smaller, than its messages", pub.unpaid_count, pub.unpaid_among, pub.id, pub.stream) end,
+    when = {
+      [[((pub.unpaid_count ~= nil and pub.unpaid_count >= K.UNPAID_LIMIT) and (pub.unpaid_count ~= nil and pub.unpaid_among ~= nil and (pub.unpaid_count * 100) >= (pub.unpaid_among * 50)))]],
+      "pub",
+    },
+    says = {
+      [[f.say("%s of the first %s Publish frames of publisher %s to %s have a compressed sub-batch that is no smaller, or hardly smaller, than its messages", pub.unpaid_count, pub.unpaid_among, pub.id, pub.stream)]],
+      "pub",
+    },
     cause = "The messages are few, short, random, or compressed already: compression costs time on both sides and saves nothing.",
   },
   {
@@ -10245,8 +11363,14 @@ local RULES = {
     needs = {},
     of = "pub",
     guard = 49,
-    when = function(pub) return ((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0)) end,
-    says = function(pub) return f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference) end,
+    when = {
+      [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
+      "pub",
+    },
+    says = {
+      [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
+      "pub",
+    },
     cause = "A sub-batch that has other messages when it is sent again is stored as another one, so that some messages are stored twice.",
   },
   {
@@ -10258,8 +11382,8 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn) return (f.live(conn, "sub") ~= nil and f.live(conn, "sub") >= 256) end,
-    says = function() return f.say("another subscription is requested, although this connection already has 256") end,
+    when = { [[(f.live(conn, "sub") ~= nil and f.live(conn, "sub") >= 256)]], "conn" },
+    says = { [[f.say("another subscription is requested, although this connection already has 256")]] },
     cause = "The id counter exceeds 255; open another connection.",
   },
   {
@@ -10271,8 +11395,11 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[35][sub.state] end,
-    says = function(c, sub) return f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n) end,
+    when = { [=[LISTS[35][sub.state]]=], "sub" },
+    says = {
+      [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
+      "c sub",
+    },
     cause = "The client reuses an id, or its counter has wrapped.",
   },
   {
@@ -10282,12 +11409,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit or Unsubscribe for an unknown subscription",
     on = "credit unsubscribe",
-    since = function(conn, n) return f.since(conn, n) end,
+    since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[36][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
-    says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
-    by = function(sub, name) return f.choose((sub.state ~= nil and sub.state == "removed"), name, sub.state) end,
+    when = {
+      [[(LISTS[36][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state)]],
+      "c name sub",
+    },
+    by = { [[f.choose((sub.state ~= nil and sub.state == "removed"), name, sub.state)]], "sub name" },
     causes = {
       absent = "The client never subscribed with this id.",
       refused = "The broker refused the subscription.",
@@ -10302,11 +11435,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit or Unsubscribe in flight when the subscription ended",
     on = "credit unsubscribe",
-    since = function(conn, n) return f.since(conn, n) end,
+    since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "sub",
-    when = function(sub, t, name) return (((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil))) end,
-    says = function(c, name) return f.say("%s for subscription %s, which is ending or has just ended", name, c.subscription_id) end,
+    when = {
+      [[(((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= K.RACE)) or (sub.state ~= nil and sub.state == "lost") or ((name == "credit") and (sub.state ~= nil and sub.state == "live") and (sub.leaving_n ~= nil)))]],
+      "sub t name",
+    },
+    says = {
+      [[f.say("%s for subscription %s, which is ending or has just ended", name, c.subscription_id)]],
+      "c name",
+    },
   },
   {
     id = "RMQ-C1",
@@ -10317,8 +11456,11 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[37][sub.state]) end,
-    says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[37][sub.state])]], "sub" },
+    says = {
+      [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
+      "c sub",
+    },
   },
   {
     id = "RMQ-C2",
@@ -10327,11 +11469,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription without credit while messages wait",
     on = "timer:starve",
-    evidence = function(sub) return f.first_known(sub.deliver_n, sub.credit_n) end,
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, tail) return ((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
-    says = function(sub) return f.say("subscription %s has had no credit for %s while messages from offset %s wait", sub.id, f.time(K.STARVING), sub.next) end,
+    when = {
+      [[((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      "sub tail",
+    },
+    says = {
+      [[f.say("subscription %s has had no credit for %s while messages from offset %s wait", sub.id, f.time(K.STARVING), sub.next)]],
+      "sub",
+    },
     cause = "The client has not given credit for the chunks that it received: it forgets to, or still processes them.",
   },
   {
@@ -10341,11 +11489,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription without credit",
     on = "timer:starve",
-    evidence = function(sub) return f.first_known(sub.deliver_n, sub.credit_n) end,
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, tail) return (((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next))) end,
-    says = function(sub) return f.say("subscription %s has had no credit for %s; whether messages wait is unknown", sub.id, f.time(K.STARVING)) end,
+    when = {
+      [[(((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      "sub tail",
+    },
+    says = {
+      [[f.say("subscription %s has had no credit for %s; whether messages wait is unknown", sub.id, f.time(K.STARVING))]],
+      "sub",
+    },
   },
   {
     id = "RMQ-C3",
@@ -10354,11 +11508,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription with at most half of its initial credit while messages wait",
     on = "timer:hold timer:held",
-    evidence = function(sub) return f.first_known(f.coalesce(sub.credit_n, sub.deliver_n)) end,
+    evidence = { [[f.first_known(f.coalesce(sub.credit_n, sub.deliver_n))]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next))) end,
-    says = function(sub) return f.say("subscription %s has credit %s of its initial %s; at half of it or less brokers wait for more", sub.id, sub.balance, sub.initial) end,
+    when = {
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      "sub conn tail",
+    },
+    says = {
+      [[f.say("subscription %s has credit %s of its initial %s; at half of it or less brokers wait for more", sub.id, sub.balance, sub.initial)]],
+      "sub",
+    },
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
@@ -10368,11 +11528,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription with at most half of its initial credit",
     on = "timer:held",
-    evidence = function(sub) return f.first_known(f.coalesce(sub.credit_n, sub.deliver_n)) end,
+    evidence = { [[f.first_known(f.coalesce(sub.credit_n, sub.deliver_n))]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, conn, tail) return (((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next))) end,
-    says = function(sub) return f.say("subscription %s has had credit %s of its initial %s for %s; whether messages wait is unknown", sub.id, sub.balance, sub.initial, f.time(K.STARVING)) end,
+    when = {
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011008) and ((f.coalesce(sub.committed, -1) ~= nil and sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      "sub conn tail",
+    },
+    says = {
+      [[f.say("subscription %s has had credit %s of its initial %s for %s; whether messages wait is unknown", sub.id, sub.balance, sub.initial, f.time(K.STARVING))]],
+      "sub",
+    },
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
@@ -10384,8 +11550,14 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((f.coalesce(sub.raised_t, t) ~= nil and sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and (f.coalesce(sub.raised_t, t) ~= nil and (t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t)) end,
-    says = function(c, sub, t) return f.say("chunk %s was available and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial) end,
+    when = {
+      [[((f.coalesce(sub.raised_t, t) ~= nil and sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and (f.coalesce(sub.raised_t, t) ~= nil and (t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
+      "c sub t",
+    },
+    says = {
+      [[f.say("chunk %s was available and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial)]],
+      "c sub t",
+    },
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
@@ -10398,9 +11570,15 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "sub",
     guard = 50,
-    when = function(sub, t) return ((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0)) end,
-    says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
-    by = function(c) return c.response_code end,
+    when = {
+      [[((sub.state ~= nil and not LISTS[38][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code))]],
+      "c",
+    },
+    by = { [[c.response_code]], "c" },
     causes = { [4] = "The subscription does not exist." },
   },
   {
@@ -10412,9 +11590,15 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[38][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
-    says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
-    by = function(c) return c.response_code end,
+    when = {
+      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[38][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "c sub t conn",
+    },
+    says = {
+      [[f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code))]],
+      "c",
+    },
+    by = { [[c.response_code]], "c" },
     causes = {
       [4] = "The subscription does not exist.",
       [17] = "A consumer that is not the active one of its group gives credit.",
@@ -10430,10 +11614,19 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     guard = 7,
-    when = function(c, sub) return ((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
-    says = function(c, sub) return f.say("subscription %s has credit %s and receives %s more; it began with %s", c.subscription_id, sub.balance, c.credit, sub.initial) end,
+    when = {
+      [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s has credit %s and receives %s more; it began with %s", c.subscription_id, sub.balance, c.credit, sub.initial)]],
+      "c sub",
+    },
     cause = "The client gives more credit than chunks arrive.",
-    by = function(c, sub) return f.choose(((sub.messages ~= nil and sub.chunks ~= nil and sub.messages > sub.chunks) and (sub.granted ~= nil and c.credit ~= nil and sub.initial ~= nil and sub.messages ~= nil and ((sub.granted + c.credit) - sub.initial) <= sub.messages)), "messages", "chunks") end,
+    by = {
+      [[f.choose(((sub.messages ~= nil and sub.chunks ~= nil and sub.messages > sub.chunks) and (sub.granted ~= nil and c.credit ~= nil and sub.initial ~= nil and sub.messages ~= nil and ((sub.granted + c.credit) - sub.initial) <= sub.messages)), "messages", "chunks")]],
+      "c sub",
+    },
     causes = { messages = "The client gives credit for each message; credit counts chunks." },
   },
   {
@@ -10446,8 +11639,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 51,
-    says = function(c) return f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
-    by = function(c) return f.choose((c.credit ~= nil and c.credit == 0), "none", "negative") end,
+    says = {
+      [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
+      "c",
+    },
+    by = { [[f.choose((c.credit ~= nil and c.credit == 0), "none", "negative")]], "c" },
     causes = { negative = "The number is above 32,767 or below 0: brokers read it as signed." },
   },
   {
@@ -10460,7 +11656,10 @@ local RULES = {
     needs = {},
     of = "sub",
     guard = 52,
-    says = function(c, name) return f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit) end,
+    says = {
+      [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
+      "c name",
+    },
     cause = "The client counts messages instead of chunks, or wants no limit: there is no back-pressure, and what it has not processed yet waits in its memory.",
   },
   {
@@ -10470,11 +11669,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription that never had credit",
     on = "timer:never",
-    evidence = function(sub) return f.first_known(sub.n) end,
+    evidence = { [[f.first_known(sub.n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return (sub.granted ~= nil and sub.granted == 0) end,
-    says = function(sub) return f.say("subscription %s began with credit 0 and has received none for %s", sub.id, f.time(K.STARVING)) end,
+    when = { [[(sub.granted ~= nil and sub.granted == 0)]], "sub" },
+    says = {
+      [[f.say("subscription %s began with credit 0 and has received none for %s", sub.id, f.time(K.STARVING))]],
+      "sub",
+    },
     cause = "Nothing is delivered until the client gives credit.",
   },
   {
@@ -10487,7 +11689,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 53,
-    says = function(c) return f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"]) end,
+    says = {
+      [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
+      "c",
+    },
   },
   {
     id = "RMQ-D2",
@@ -10499,8 +11704,15 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 54,
-    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records")) end,
-    says = function(c) return f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"]) end,
+    fixed = { [[(name == "deliver")]], "name" },
+    when = {
+      [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
+      "c version size problem_field",
+    },
+    says = {
+      [[f.say("the entries of chunk %s differ from its header in number or length", c["chunk.chunk_id"])]],
+      "c",
+    },
   },
   {
     id = "RMQ-D3",
@@ -10512,9 +11724,19 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 54,
-    when = function(c, name, version, size, problem_field) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records")) end,
-    says = function(c) return f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages")) end,
-    by = function(c) return f.choose((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]), "batches", "plain") end,
+    fixed = { [[(name == "deliver")]], "name" },
+    when = {
+      [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
+      "c version size problem_field",
+    },
+    says = {
+      [[f.say("chunk %s announces %s, but its entries contain another number", c["chunk.chunk_id"], f.counted(c["chunk.num_records"], "message", "messages"))]],
+      "c",
+    },
+    by = {
+      [[f.choose((c["chunk.num_records"] ~= nil and c["chunk.num_entries"] ~= nil and c["chunk.num_records"] ~= c["chunk.num_entries"]), "batches", "plain")]],
+      "c",
+    },
     causes = { batches = "A sub-batch may miscount its messages." },
   },
   {
@@ -10527,8 +11749,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 55,
-    when = function(c, version, size) return ((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"]))) end,
-    says = function(c, size) return f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size) end,
+    when = {
+      [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
+      "c version size",
+    },
+    says = {
+      [[f.say("chunk %s announces %s bytes of data, which does not match the frame of %s bytes", c["chunk.chunk_id"], c["chunk.data_length"], size)]],
+      "c size",
+    },
   },
   {
     id = "RMQ-D5",
@@ -10540,8 +11768,15 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 54,
-    when = function(c, name, version, size) return ((name == "deliver") and f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})) end,
-    says = function(c) return f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"]) end,
+    fixed = { [[(name == "deliver")]], "name" },
+    when = {
+      [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
+      "c version size",
+    },
+    says = {
+      [[f.say("checksum mismatch: the CRC of chunk %s is not that of its data", c["chunk.chunk_id"])]],
+      "c",
+    },
     cause = "Bytes were changed in transit or on disk.",
   },
   {
@@ -10551,13 +11786,22 @@ local RULES = {
     group = "SEQUENCE",
     title = "Decreasing or repeated chunk ids",
     on = "deliver",
-    since = function(conn, n, sub) return f.since(conn, n, sub.deliver_n) end,
+    since = { [[f.since(conn, n, sub.deliver_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    when = function(c, sub) return (c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) end,
-    says = function(c, sub) return f.say("chunk %s was delivered after chunk %s", c["chunk.chunk_id"], sub.chunk_id) end,
+    when = {
+      [[(c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id)]],
+      "c sub",
+    },
+    says = {
+      [[f.say("chunk %s was delivered after chunk %s", c["chunk.chunk_id"], sub.chunk_id)]],
+      "c sub",
+    },
     cause = "Chunks arrive out of order, or come from a log that was truncated.",
-    by = function(c, sub) return f.choose((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] == sub.chunk_id), "again", "back") end,
+    by = {
+      [[f.choose((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] == sub.chunk_id), "again", "back")]],
+      "c sub",
+    },
     causes = { again = "The chunk is delivered twice." },
   },
   {
@@ -10567,11 +11811,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Decreasing committed chunk id",
     on = "deliver",
-    since = function(conn, n, sub) return f.since(conn, n, sub.deliver_n) end,
+    since = { [[f.since(conn, n, sub.deliver_n)]], "conn n sub" },
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, sub) return ((conn.both and (c.committed_chunk_id ~= nil and sub.committed ~= nil and c.committed_chunk_id < sub.committed)) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"])) end,
-    says = function(c, sub) return f.say("committed chunk %s was announced with chunk %s, after %s", c.committed_chunk_id, c["chunk.chunk_id"], sub.committed) end,
+    when = {
+      [[((conn.both and (c.committed_chunk_id ~= nil and sub.committed ~= nil and c.committed_chunk_id < sub.committed)) or (c.committed_chunk_id ~= nil and c["chunk.chunk_id"] ~= nil and c.committed_chunk_id < c["chunk.chunk_id"]))]],
+      "c conn sub",
+    },
+    says = {
+      [[f.say("committed chunk %s was announced with chunk %s, after %s", c.committed_chunk_id, c["chunk.chunk_id"], sub.committed)]],
+      "c sub",
+    },
   },
   {
     id = "RMQ-D8",
@@ -10582,8 +11832,11 @@ local RULES = {
     on = "deliver",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(version, C) return ((version ~= nil and version == 2) and (f.coalesce(C.deliver_max, 1) ~= nil and f.coalesce(C.deliver_max, 1) ~= 2)) end,
-    says = function() return f.say("Deliver has version 2, which the client has not requested") end,
+    when = {
+      [[((version ~= nil and version == 2) and (f.coalesce(C.deliver_max, 1) ~= nil and f.coalesce(C.deliver_max, 1) ~= 2))]],
+      "version C",
+    },
+    says = { [[f.say("Deliver has version 2, which the client has not requested")]] },
     cause = "The client's maximum version of Deliver must be exactly 2.",
   },
   {
@@ -10595,8 +11848,11 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    when = function(c, t) return (c["chunk.timestamp"] ~= nil and (c["chunk.timestamp"] * 1000000) > (t + K.FUTURE)) end,
-    says = function(c) return f.say("chunk %s has a timestamp later than its delivery", c["chunk.chunk_id"]) end,
+    when = {
+      [[(c["chunk.timestamp"] ~= nil and (c["chunk.timestamp"] * 1000000) > (t + K.FUTURE))]],
+      "c t",
+    },
+    says = { [[f.say("chunk %s has a timestamp later than its delivery", c["chunk.chunk_id"])]], "c" },
     cause = "The clocks of broker and capture differ.",
   },
   {
@@ -10609,8 +11865,11 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     guard = 56,
-    when = function(sub) return (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") end,
-    says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
+    when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
+    says = {
+      [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
+      "c",
+    },
   },
   {
     id = "RMQ-D12",
@@ -10621,8 +11880,14 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
-    says = function(c, sub) return f.say("the first chunk starts at offset %s, but %s was requested: the client must drop the messages before it", c["chunk.chunk_id"], sub.wanted) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("the first chunk starts at offset %s, but %s was requested: the client must drop the messages before it", c["chunk.chunk_id"], sub.wanted)]],
+      "c sub",
+    },
     cause = "A client that does not drop them passes on messages that were not requested.",
   },
   {
@@ -10632,13 +11897,19 @@ local RULES = {
     group = "PROTOCOL",
     title = "Subscription offset far beyond the end",
     on = "timer:nothing",
-    evidence = function(sub) return f.first_known(sub.n) end,
+    evidence = { [[f.first_known(sub.n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, tail) return ((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)))) end,
-    says = function(sub) return f.say("subscription %s starts at offset %s of %s and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.time(K.STARVING)) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0))))]],
+      "sub tail",
+    },
+    says = {
+      [[f.say("subscription %s starts at offset %s of %s and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.time(K.STARVING))]],
+      "sub",
+    },
     cause = "The offset is far beyond what the stream is known to hold.",
-    by = function(sub) return f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset") end,
+    by = { [[f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset")]], "sub" },
     causes = { time = "The number looks like a timestamp that was stored as an offset." },
   },
   {
@@ -10651,7 +11922,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 57,
-    says = function(c) return f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference) end,
+    says = {
+      [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
+      "c",
+    },
     cause = "The number looks like a timestamp, such as the one that the consumer started at.",
   },
   {
@@ -10664,8 +11938,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 58,
-    says = function(c, name) return f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp) end,
-    by = function(c) return f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early")) end,
+    says = {
+      [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
+      "c name",
+    },
+    by = {
+      [[f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early"))]],
+      "c",
+    },
     causes = {
       seconds = "The client sends seconds: read as milliseconds they are in January 1970, so the consumer starts at the beginning of the stream.",
       late = "The client sends microseconds or nanoseconds: read as milliseconds they are in the future.",
@@ -10681,8 +11961,8 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 59,
-    when = function(c, t) return (c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000)) end,
-    says = function(c, name) return f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp) end,
+    when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
+    says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
   },
   {
@@ -10695,9 +11975,12 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 24,
-    when = function(name) return (name == "subscribe") end,
-    says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
-    by = function(c) return f.choose(LISTS[40][c.offset_type], "value", "none") end,
+    fixed = { [[(name == "subscribe")]], "name" },
+    says = {
+      [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
+      "c problem_text",
+    },
+    by = { [[f.choose(LISTS[40][c.offset_type], "value", "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -10713,8 +11996,8 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 60,
-    says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
-    by = function(c) return c.offset_type end,
+    says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
+    by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
   },
   {
@@ -10726,8 +12009,14 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused",
-    when = function(c, refused, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
-    says = function(c, name, req) return f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+    when = {
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      "c refused t",
+    },
+    says = {
+      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+      "c name req",
+    },
     cause = "The client retries at once or after a short pause, whatever the reason.",
   },
   {
@@ -10740,8 +12029,14 @@ local RULES = {
     needs = {},
     of = "refused_slowly",
     guard = 9,
-    when = function(c, refused_slowly, t) return ((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))) end,
-    says = function(c, name, req) return f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) end,
+    when = {
+      [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
+      "c refused_slowly t",
+    },
+    says = {
+      [[f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+      "c name req",
+    },
     cause = "The client sends the same request again, whatever the reason.",
   },
   {
@@ -10753,8 +12048,14 @@ local RULES = {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     needs = {},
     of = "polled",
-    when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
-    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE))]],
+      "polled t",
+    },
+    says = {
+      [[f.say("the same %s was sent %s times in a row, at most %s apart", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE))]],
+      "name",
+    },
     cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
   },
   {
@@ -10766,8 +12067,14 @@ local RULES = {
     on = "query_publisher_sequence",
     needs = {},
     of = "asked_sequence",
-    when = function(asked_sequence, t) return ((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)) end,
-    says = function(c) return f.say("QueryPublisherSequence was sent %s times on one connection for %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream) end,
+    when = {
+      [[((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0))]],
+      "asked_sequence t",
+    },
+    says = {
+      [[f.say("QueryPublisherSequence was sent %s times on one connection for %s in %s", K.ASKED_LIMIT, c.publisher_reference, c.stream)]],
+      "c",
+    },
     cause = "The client asks before each message instead of counting by itself: each query costs a round trip.",
   },
   {
@@ -10779,8 +12086,14 @@ local RULES = {
     on = "metadata",
     needs = {},
     of = "asked_again",
-    when = function(asked_again, t) return ((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)) end,
-    says = function(c) return f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"])) end,
+    when = {
+      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0))]],
+      "asked_again t",
+    },
+    says = {
+      [[f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"]))]],
+      "c",
+    },
     cause = "The client does not keep the answer: a broker reports changes of a stream by MetadataUpdate.",
   },
   {
@@ -10792,8 +12105,14 @@ local RULES = {
     on = "query_offset query_publisher_sequence stream_stats partitions route",
     needs = {},
     of = "polled_slowly",
-    when = function(polled_slowly, t, polled) return (((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1))) end,
-    says = function(name) return f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE)) end,
+    when = {
+      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
+      "polled_slowly t polled",
+    },
+    says = {
+      [[f.say("the same %s was sent %s times in a row, at most %s apart", name, K.FEW_POLLS, f.time(K.REFUSED_PAUSE))]],
+      "name",
+    },
     cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
   },
   {
@@ -10805,8 +12124,14 @@ local RULES = {
     on = "delete_response",
     needs = {},
     of = "deleted",
-    when = function(c, deleted, t, tail) return (((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0)) end,
-    says = function(req, tail, t) return f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil))) end,
+    when = {
+      [[(((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0))]],
+      "c deleted t tail",
+    },
+    says = {
+      [[f.say("%s streams in a row were deleted, %s only %s after it was created", K.STREAM_LIMIT, req.stream, f.time((tail.made_t ~= nil and (t - tail.made_t) or nil)))]],
+      "req tail t",
+    },
     cause = "The client creates a stream for each task; a stream costs files and, in a cluster, processes on several nodes.",
   },
   {
@@ -10818,9 +12143,16 @@ local RULES = {
     on = "create_response",
     needs = { "start", "whole", "both" },
     of = "tail",
+    again = true,
     guard = 1,
-    when = function(tail) return ((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT)) end,
-    says = function(req, tail) return f.say("%s is created again %s times, each time after it was deleted with messages that had been confirmed and delivered to no captured subscription (%s this time)", req.stream, K.REMADE_LIMIT, tail.dropped) end,
+    when = {
+      [[((tail.dropped ~= nil and tail.dropped > 0) and (f.coalesce(tail.remade, 0) ~= nil and (f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
+      "tail",
+    },
+    says = {
+      [[f.say("%s is created again %s times, each time after it was deleted with messages that had been confirmed and delivered to no captured subscription (%s this time)", req.stream, K.REMADE_LIMIT, tail.dropped)]],
+      "req tail",
+    },
     cause = "A program deletes its stream at each start; Create with the same arguments of a stream that exists needs no Delete.",
   },
   {
@@ -10830,11 +12162,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Short-lived connections in a row",
     on = "end:conn",
-    evidence = function(conn, reconnected) return f.first_known(conn.used_n, f.coalesce(reconnected.second_n, conn.n), reconnected.first_n) end,
+    evidence = {
+      [[f.first_known(conn.used_n, f.coalesce(reconnected.second_n, conn.n), reconnected.first_n)]],
+      "conn reconnected",
+    },
     needs = {},
     of = "reconnected",
-    when = function(reconnected, conn, S, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))) end,
-    says = function(client, server, C) return f.say("%s opened and closed %s connections to %s in a row; the last one carried %s of the client", client, K.RECONNECT_LIMIT, server, f.counted(C.frames, "frame", "frames")) end,
+    when = {
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      "reconnected conn S C why",
+    },
+    says = {
+      [[f.say("%s opened and closed %s connections to %s in a row; the last one carried %s of the client", client, K.RECONNECT_LIMIT, server, f.counted(C.frames, "frame", "frames"))]],
+      "client server C",
+    },
     cause = "The client connects for each task and does not keep the connection: the handshake alone costs five round trips.",
   },
   {
@@ -10846,9 +12187,15 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "me",
-    when = function(me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000.0) * 25) * me.beaten_times))) end,
-    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat) end,
-    by = function(peer, t) return f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", "often") end,
+    when = {
+      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000.0) * 25) * me.beaten_times)))]],
+      "me conn t",
+    },
+    says = {
+      [[f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated interval of %s s apart", sender, K.BEAT_LIMIT, conn.heartbeat)]],
+      "sender conn",
+    },
+    by = { [[f.choose((peer.beat_t ~= nil and (t - peer.beat_t) < K.RACE), "back", "often")]], "peer t" },
     causes = {
       back = "The sender returns each heartbeat of its peer: both do so without end.",
       often = "The timer ignores the negotiated interval, or takes its seconds for another unit.",
@@ -10861,11 +12208,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publishers deleted after at most one message",
     on = "end:pub",
-    evidence = function(brief_publishers, pub) return f.first_known(f.coalesce(brief_publishers.second_n, pub.n), pub.n, brief_publishers.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(brief_publishers.second_n, pub.n), pub.n, brief_publishers.first_n)]],
+      "brief_publishers pub",
+    },
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
-    when = function(brief_publishers, why, pub) return ((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))) end,
-    says = function(pub) return f.say("%s publishers in a row were deleted after at most one confirmed message; the last was publisher %s of %s", K.CHURN_LIMIT, pub.id, pub.stream) end,
+    when = {
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      "brief_publishers why pub",
+    },
+    says = {
+      [[f.say("%s publishers in a row were deleted after at most one confirmed message; the last was publisher %s of %s", K.CHURN_LIMIT, pub.id, pub.stream)]],
+      "pub",
+    },
     cause = "The client declares a publisher for each message, which costs three round trips instead of one frame; one publisher can send all messages to its stream.",
   },
   {
@@ -10875,11 +12231,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscriptions ended after at most one chunk",
     on = "end:sub",
-    evidence = function(brief_subscriptions, sub) return f.first_known(f.coalesce(brief_subscriptions.second_n, sub.n), sub.n, brief_subscriptions.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(brief_subscriptions.second_n, sub.n), sub.n, brief_subscriptions.first_n)]],
+      "brief_subscriptions sub",
+    },
     needs = { "start", "whole", "both" },
     of = "brief_subscriptions",
-    when = function(brief_subscriptions, why, sub) return ((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))) end,
-    says = function(sub) return f.say("%s subscriptions in a row were ended after at most one chunk; the last was subscription %s of %s", K.CHURN_LIMIT, sub.id, sub.stream) end,
+    when = {
+      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
+      "brief_subscriptions why sub",
+    },
+    says = {
+      [[f.say("%s subscriptions in a row were ended after at most one chunk; the last was subscription %s of %s", K.CHURN_LIMIT, sub.id, sub.stream)]],
+      "sub",
+    },
     cause = "The client polls: it subscribes for each chunk, which costs two more round trips than Credit. A subscription continues as long as it receives credit.",
   },
   {
@@ -10889,11 +12254,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Unused publishers",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.unused_publishers_latest_n, conn.unused_publishers_first_n) end,
+    evidence = { [[f.first_known(conn.unused_publishers_latest_n, conn.unused_publishers_first_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100))) end,
-    says = function(conn) return f.say("%s of %s publishers of this connection were declared and never used", conn.unused_publishers_left, conn.unused_publishers_all) end,
+    when = {
+      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s of %s publishers of this connection were declared and never used", conn.unused_publishers_left, conn.unused_publishers_all)]],
+      "conn",
+    },
     cause = "The client declares publishers in advance or forgets them; a connection has 256 at most.",
   },
   {
@@ -10903,11 +12274,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections left idle",
     on = "end:idle_connections",
-    evidence = function(idle_connections) return f.first_known(idle_connections.latest_n, idle_connections.first_n) end,
+    evidence = { [[f.first_known(idle_connections.latest_n, idle_connections.first_n)]], "idle_connections" },
     needs = {},
     of = "idle_connections",
-    when = function(idle_connections) return (((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all)) end,
-    says = function(idle_connections) return f.say("%s of %s connections of one client were not used to publish, consume or manage anything", idle_connections.left, idle_connections.all) end,
+    when = {
+      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
+      "idle_connections",
+    },
+    says = {
+      [[f.say("%s of %s connections of one client were not used to publish, consume or manage anything", idle_connections.left, idle_connections.all)]],
+      "idle_connections",
+    },
     cause = "The client opens connections to look up streams, and does not close them.",
   },
   {
@@ -10917,11 +12294,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Duplicate subscription to a stream on one connection",
     on = "end:sub",
-    evidence = function(doubled, sub) return f.first_known(doubled.second_n, sub.doubled_n, sub.deliver_n) end,
+    evidence = { [[f.first_known(doubled.second_n, sub.doubled_n, sub.deliver_n)]], "doubled sub" },
     needs = { "start", "whole", "both" },
     of = "doubled",
-    when = function(sub, doubled) return (((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) ~= nil and f.coalesce(sub.replaced_n, 0) == 0)) end,
-    says = function(sub) return f.say("two subscriptions of this connection receive %s, so each message arrives twice; subscription %s is the earlier one", sub.stream, sub.id) end,
+    when = {
+      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) ~= nil and f.coalesce(sub.replaced_n, 0) == 0))]],
+      "sub doubled",
+    },
+    says = {
+      [[f.say("two subscriptions of this connection receive %s, so each message arrives twice; subscription %s is the earlier one", sub.stream, sub.id)]],
+      "sub",
+    },
     cause = "The consumer was started again without ending its earlier subscription.",
   },
   {
@@ -10931,11 +12314,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Replaced subscription without Unsubscribe, still receiving messages",
     on = "end:sub",
-    evidence = function(sub) return f.first_known(sub.replaced_n, sub.deliver_n, sub.n) end,
+    evidence = { [[f.first_known(sub.replaced_n, sub.deliver_n, sub.n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return (sub.deliver_n ~= nil and sub.replaced_n ~= nil and sub.deliver_n > sub.replaced_n) end,
-    says = function(sub) return f.say("subscription %s of %s still received messages after the client had subscribed again from where it stopped: each message arrives twice", sub.id, sub.stream) end,
+    when = {
+      [[(sub.deliver_n ~= nil and sub.replaced_n ~= nil and sub.deliver_n > sub.replaced_n)]],
+      "sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s still received messages after the client had subscribed again from where it stopped: each message arrives twice", sub.id, sub.stream)]],
+      "sub",
+    },
     cause = "The consumer is started again with another subscription id, and its former subscription is not ended with Unsubscribe.",
   },
   {
@@ -10945,11 +12334,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publishers left open after one message",
     on = "end:left_publishers",
-    evidence = function(left_publishers) return f.first_known(left_publishers.first_n, left_publishers.latest_n) end,
+    evidence = { [[f.first_known(left_publishers.first_n, left_publishers.latest_n)]], "left_publishers" },
     needs = {},
     of = "left_publishers",
-    when = function(left_publishers) return ((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (f.coalesce(left_publishers.ended, 0) ~= nil and left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100))) end,
-    says = function(left_publishers) return f.say("%s of %s publishers of one client sent one message each and were left open, without further use", left_publishers.left, left_publishers.all) end,
+    when = {
+      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (f.coalesce(left_publishers.ended, 0) ~= nil and left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100)))]],
+      "left_publishers",
+    },
+    says = {
+      [[f.say("%s of %s publishers of one client sent one message each and were left open, without further use", left_publishers.left, left_publishers.all)]],
+      "left_publishers",
+    },
     cause = "A publisher, or a connection with one, is made for each message or task and is not closed: they grow without bound. One publisher can send all messages to its stream.",
   },
   {
@@ -10959,11 +12354,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Many subscriptions of one client to one stream",
     on = "end:left_subscriptions",
-    evidence = function(left_subscriptions) return f.first_known(left_subscriptions.latest_n, left_subscriptions.first_n) end,
+    evidence = {
+      [[f.first_known(left_subscriptions.latest_n, left_subscriptions.first_n)]],
+      "left_subscriptions",
+    },
     needs = {},
     of = "left_subscriptions",
-    when = function(left_subscriptions) return ((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20))) end,
-    says = function(left_subscriptions) return f.say("%s subscriptions of one client to one stream were open at the end: each of them receives every message", left_subscriptions.left) end,
+    when = {
+      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (f.coalesce(left_subscriptions.ended, 0) ~= nil and left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20)))]],
+      "left_subscriptions",
+    },
+    says = {
+      [[f.say("%s subscriptions of one client to one stream were open at the end: each of them receives every message", left_subscriptions.left)]],
+      "left_subscriptions",
+    },
     cause = "A consumer is started for each task or after each error, and the former ones are not closed.",
   },
   {
@@ -10973,11 +12377,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "One consumer name on several connections of a program",
     on = "end:sub",
-    evidence = function(read_twice, sub) return f.first_known(read_twice.second_n, sub.read_twice_n, sub.deliver_n) end,
+    evidence = { [[f.first_known(read_twice.second_n, sub.read_twice_n, sub.deliver_n)]], "read_twice sub" },
     needs = { "start", "whole", "both" },
     of = "read_twice",
-    when = function(sub, read_twice, flow) return (((sub.read_twice_n ~= nil and read_twice.second_n ~= nil and sub.read_twice_n < read_twice.second_n) and (sub.deliver_n ~= nil and read_twice.second_n ~= nil and sub.deliver_n > read_twice.second_n)) and (read_twice.second_flow ~= nil and flow ~= nil and read_twice.second_flow ~= flow)) end,
-    says = function(sub) return f.say("consumer %s reads %s on several connections of one program at once: the program receives each message as often", sub.reference, sub.stream) end,
+    when = {
+      [[(((sub.read_twice_n ~= nil and read_twice.second_n ~= nil and sub.read_twice_n < read_twice.second_n) and (sub.deliver_n ~= nil and read_twice.second_n ~= nil and sub.deliver_n > read_twice.second_n)) and (read_twice.second_flow ~= nil and flow ~= nil and read_twice.second_flow ~= flow))]],
+      "sub read_twice flow",
+    },
+    says = {
+      [[f.say("consumer %s reads %s on several connections of one program at once: the program receives each message as often", sub.reference, sub.stream)]],
+      "sub",
+    },
     cause = "The client subscribes again, for instance with each retry of a connection, and the former consumers stay. Instances that are to share the messages need single-active-consumer.",
   },
   {
@@ -10987,11 +12397,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish with one message each (no batching)",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.single_latest_n, pub.single_second_n) end,
+    evidence = { [[f.first_known(pub.single_latest_n, pub.single_second_n)]], "pub" },
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return ((pub.single_count ~= nil and pub.single_count >= K.SINGLE_LIMIT) and (pub.single_count ~= nil and pub.single_among ~= nil and (pub.single_count * 100) >= (pub.single_among * 80))) end,
-    says = function(pub) return f.say("%s of %s Publish frames of publisher %s had one message, although others waited for their confirms", pub.single_count, pub.single_among, pub.id) end,
+    when = {
+      [[((pub.single_count ~= nil and pub.single_count >= K.SINGLE_LIMIT) and (pub.single_count ~= nil and pub.single_among ~= nil and (pub.single_count * 100) >= (pub.single_among * 80)))]],
+      "pub",
+    },
+    says = {
+      [[f.say("%s of %s Publish frames of publisher %s had one message, although others waited for their confirms", pub.single_count, pub.single_among, pub.id)]],
+      "pub",
+    },
     cause = "The client does not batch: one Publish can hold many messages, and costs the broker about as much as one with a single message.",
   },
   {
@@ -11001,11 +12417,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Sub-batches of one message",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.alone_latest_n, pub.alone_second_n) end,
+    evidence = { [[f.first_known(pub.alone_latest_n, pub.alone_second_n)]], "pub" },
     needs = {},
     of = "pub",
-    when = function(pub) return ((pub.alone_count ~= nil and pub.alone_count >= 10) and (pub.alone_count ~= nil and pub.single_among ~= nil and (pub.alone_count * 100) >= (pub.single_among * 80))) end,
-    says = function(pub) return f.say("%s of %s Publish frames of publisher %s had sub-batches of one message", pub.alone_count, pub.single_among, pub.id) end,
+    when = {
+      [[((pub.alone_count ~= nil and pub.alone_count >= 10) and (pub.alone_count ~= nil and pub.single_among ~= nil and (pub.alone_count * 100) >= (pub.single_among * 80)))]],
+      "pub",
+    },
+    says = {
+      [[f.say("%s of %s Publish frames of publisher %s had sub-batches of one message", pub.alone_count, pub.single_among, pub.id)]],
+      "pub",
+    },
     cause = "A sub-batch costs a header, and compression makes a single message larger: the client must collect messages before it makes a sub-batch of them.",
   },
   {
@@ -11015,11 +12437,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish after each confirm (one message per round trip)",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.waited_latest_n, pub.waited_second_n) end,
+    evidence = { [[f.first_known(pub.waited_latest_n, pub.waited_second_n)]], "pub" },
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return ((pub.waited_count ~= nil and pub.waited_count >= K.SINGLE_LIMIT) and (pub.waited_count ~= nil and pub.single_among ~= nil and (pub.waited_count * 100) >= (pub.single_among * 80))) end,
-    says = function(pub) return f.say("%s of %s Publish frames of publisher %s had one message and were sent right after the previous confirm", pub.waited_count, pub.single_among, pub.id) end,
+    when = {
+      [[((pub.waited_count ~= nil and pub.waited_count >= K.SINGLE_LIMIT) and (pub.waited_count ~= nil and pub.single_among ~= nil and (pub.waited_count * 100) >= (pub.single_among * 80)))]],
+      "pub",
+    },
+    says = {
+      [[f.say("%s of %s Publish frames of publisher %s had one message and were sent right after the previous confirm", pub.waited_count, pub.single_among, pub.id)]],
+      "pub",
+    },
     cause = "The client waits for each confirm before it publishes the next message: each message costs a round trip. Confirms come by publishing id, so that many messages can wait for theirs.",
   },
   {
@@ -11029,11 +12457,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Offset stored for nearly every message",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.stored_latest_n, conn.stored_second_n) end,
+    evidence = { [[f.first_known(conn.stored_latest_n, conn.stored_second_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.stored_count ~= nil and conn.stored_count >= K.STORE_LIMIT) and (conn.stored_count ~= nil and conn.stored_among ~= nil and (conn.stored_count * 100) >= (conn.stored_among * 50))) end,
-    says = function(conn) return f.say("%s offsets were stored for %s messages", conn.stored_count, conn.stored_among) end,
+    when = {
+      [[((conn.stored_count ~= nil and conn.stored_count >= K.STORE_LIMIT) and (conn.stored_count ~= nil and conn.stored_among ~= nil and (conn.stored_count * 100) >= (conn.stored_among * 50)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s offsets were stored for %s messages", conn.stored_count, conn.stored_among)]],
+      "conn",
+    },
     cause = "The client stores the offset after each message, and the broker writes each one to the stream, between the messages. Storing it every few hundred messages or seconds is enough.",
   },
   {
@@ -11043,11 +12477,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Credit for one chunk at a time",
     on = "end:sub",
-    evidence = function(sub) return f.first_known(sub.credited_latest_n, sub.credited_second_n) end,
+    evidence = { [[f.first_known(sub.credited_latest_n, sub.credited_second_n)]], "sub" },
     needs = { "object" },
     of = "sub",
-    when = function(sub) return ((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80))) end,
-    says = function(sub) return f.say("subscription %s of %s had credit for one chunk at a time: %s of %s chunks waited for a Credit", sub.id, sub.stream, sub.credited_count, sub.chunks) end,
+    when = {
+      [[((sub.credited_count ~= nil and sub.credited_count >= K.CREDIT_LIMIT) and (sub.credited_count ~= nil and sub.chunks ~= nil and (sub.credited_count * 100) >= (sub.chunks * 80)))]],
+      "sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s had credit for one chunk at a time: %s of %s chunks waited for a Credit", sub.id, sub.stream, sub.credited_count, sub.chunks)]],
+      "sub",
+    },
     cause = "The subscription begins with credit 1, so the broker waits a round trip for each chunk; with a credit of 2 or more it sends ahead.",
   },
   {
@@ -11060,8 +12500,13 @@ local RULES = {
     needs = { "both" },
     of = "conn",
     guard = 15,
-    when = function(c, conn, t) return ((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
-    says = function() return f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT) end,
+    when = {
+      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
+      "c conn t",
+    },
+    says = {
+      [[f.say("%s Metadata requests in a row asked for one stream each, right after the previous answer", K.LOOKUP_LIMIT)]],
+    },
     cause = "Metadata takes a list: one request can ask for all streams.",
   },
   {
@@ -11073,8 +12518,14 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "stored_back",
-    when = function(c, stored_back) return (c.offset ~= nil and stored_back.last ~= nil and c.offset < stored_back.last) end,
-    says = function(c, stored_back) return f.say("offset %s is stored for %s of %s after %s: after a restart the messages in between are read again", c.offset, c.reference, c.stream, stored_back.last) end,
+    when = {
+      [[(c.offset ~= nil and stored_back.last ~= nil and c.offset < stored_back.last)]],
+      "c stored_back",
+    },
+    says = {
+      [[f.say("offset %s is stored for %s of %s after %s: after a restart the messages in between are read again", c.offset, c.reference, c.stream, stored_back.last)]],
+      "c stored_back",
+    },
     cause = "Several threads process messages out of order, and each stores its own offset.",
   },
   {
@@ -11086,8 +12537,14 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "stored_again",
-    when = function(c, stored_again, t) return ((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))) end,
-    says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
+    when = {
+      [[((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset)))]],
+      "c stored_again t",
+    },
+    says = {
+      [[f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT)]],
+      "c",
+    },
     cause = "The consumer stores its offset on a timer although it has not advanced; the broker writes each one to the stream.",
   },
   {
@@ -11099,8 +12556,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began))))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      "sub resumed",
+    },
     cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
@@ -11112,8 +12575,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at the stored offset %s, so this message is consumed twice", sub.id, sub.stream, resumed.stored) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at the stored offset %s, so this message is consumed twice", sub.id, sub.stream, resumed.stored)]],
+      "sub resumed",
+    },
     cause = "The stored offset is that of the last processed message: resume at the next one.",
   },
   {
@@ -11125,8 +12594,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.found))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.found) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins before the stored offset %s, which the client has just queried", sub.id, sub.stream, resumed.found)]],
+      "sub resumed",
+    },
     cause = "The client queries its stored offset and does not use the answer.",
   },
   {
@@ -11138,8 +12613,14 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
-    says = function(c, sub) return f.say("subscription %s of %s asks for the first message and begins at %s, but the previous one received messages only up to %s: the stream has those in between no more", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 1) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s asks for the first message and begins at %s, but the previous one received messages only up to %s: the stream has those in between no more", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil))]],
+      "c sub",
+    },
     cause = "The retention of the stream (max-length-bytes, max-age) deletes messages before the consumer comes back; an offset that was stored for one of them is deleted too.",
   },
   {
@@ -11151,8 +12632,14 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT))) end,
-    says = function(c, sub) return f.say("subscription %s of %s asks for offset %s and begins at %s; the previous one received messages up to %s", sub.id, sub.stream, sub.wanted, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.selects == nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and f.max(sub.resumed_after, sub.wanted) ~= nil and c["chunk.chunk_id"] >= (f.max(sub.resumed_after, sub.wanted) + K.ABSENT)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s asks for offset %s and begins at %s; the previous one received messages up to %s", sub.id, sub.stream, sub.wanted, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil))]],
+      "c sub",
+    },
     cause = "The retention of the stream has deleted what the consumer asks for; the broker then begins at the oldest chunk, without an error.",
   },
   {
@@ -11164,8 +12651,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
-    says = function(sub, resumed) return f.say("the client queries the stored offset of %s again, although no offset was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("the client queries the stored offset of %s again, although no offset was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
+      "sub resumed",
+    },
     cause = "The client never stores an offset, or fails to store this one (such as 0).",
   },
   {
@@ -11177,8 +12670,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type ~= nil and sub.offset_type == 4)))) end,
-    says = function(sub, resumed) return f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type ~= nil and sub.offset_type == 4))))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("%s subscriptions in a row read %s from %s, the previous one up to %s; the last is subscription %s", K.REREAD_ROUNDS, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
+      "sub resumed",
+    },
     cause = "The client does not keep its position, or fails at the same message each time and is started again.",
   },
   {
@@ -11190,8 +12689,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      "sub resumed",
+    },
     cause = "The client resumes after the last message that it has processed, or miscounts the messages of a chunk.",
   },
   {
@@ -11203,8 +12708,14 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
-    says = function(c, sub) return f.say("subscription %s of %s begins at %s, but the previous one received messages only up to %s: the messages in between, which the chunk at %s has, are skipped", sub.id, sub.stream, sub.wanted, (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), c["chunk.chunk_id"]) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s, but the previous one received messages only up to %s: the messages in between, which the chunk at %s has, are skipped", sub.id, sub.stream, sub.wanted, (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), c["chunk.chunk_id"])]],
+      "c sub",
+    },
     cause = "The client adds 1 to its offset twice: when it stores it, and when it resumes.",
   },
   {
@@ -11216,8 +12727,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[41][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[41][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at 0, although the previous one asked for %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk"))]],
+      "sub resumed",
+    },
     cause = "The client had not received anything when it reconnected, and mistakes offset 0 for its position.",
   },
   {
@@ -11229,8 +12746,14 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[42][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after)) end,
-    says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[42][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s, although the previous one received messages up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil))]],
+      "c sub",
+    },
     cause = "The client subscribes as at its start, by a time for example, instead of after the last message that it received.",
   },
   {
@@ -11242,8 +12765,14 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and LISTS[42][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) end,
-    says = function(c, sub) return f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil)) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[42][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil))]],
+      "c sub",
+    },
     cause = "The client subscribes as at its start, at the last chunk for example, instead of after the last message that it received.",
   },
   {
@@ -11256,8 +12785,14 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "tail",
     guard = 61,
-    when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0)) end,
-    says = function(c, tail) return f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
+    when = {
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
+      "c tail",
+    },
+    says = {
+      [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil))]],
+      "c tail",
+    },
     cause = "The client stores the offset after the last message, or that of another stream: a consumer that resumes there skips messages.",
   },
   {
@@ -11267,11 +12802,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Subscription not restored after a reconnect",
     on = "end:conn",
-    evidence = function(C, conn, before) return f.first_known(f.coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n)]],
+      "C conn before",
+    },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
-    says = function(conn, t, before) return f.say("the client is connected again for %s and has not subscribed to %s again, which it received from before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.read)) end,
+    when = {
+      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and (f.count(before.read) ~= nil and f.count(before.read) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      "conn before t why C",
+    },
+    says = {
+      [[f.say("the client is connected again for %s and has not subscribed to %s again, which it received from before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.read))]],
+      "conn t before",
+    },
     cause = "The client reconnects and does not restore all of its subscriptions.",
   },
   {
@@ -11281,11 +12825,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher not restored after a reconnect",
     on = "end:conn",
-    evidence = function(conn, C, before) return f.first_known(f.coalesce(conn.used_n, C.last_n), conn.opened_n, C.last_n, before.written_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(conn.used_n, C.last_n), conn.opened_n, C.last_n, before.written_n)]],
+      "conn C before",
+    },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, before, t, why, C) return ((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))))) end,
-    says = function(conn, t, before) return f.say("the client reconnected %s ago and has not declared a publisher for %s again, to which it published before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.written)) end,
+    when = {
+      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and (f.count(before.written) ~= nil and f.count(before.written) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") ~= nil and f.coalesce(before.client_name, "") ~= nil and f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why ~= nil and why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      "conn before t why C",
+    },
+    says = {
+      [[f.say("the client reconnected %s ago and has not declared a publisher for %s again, to which it published before its connection was lost", f.time((conn.t ~= nil and (t - conn.t) or nil)), f.first(before.written))]],
+      "conn t before",
+    },
     cause = "The client reconnects and does not restore all of its publishers, such as those of some partitions of a super stream.",
   },
   {
@@ -11297,8 +12850,14 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"])) end,
-    says = function(c, sub) return f.say("subscription %s of %s begins with new messages, although offset %s was stored and not queried: the messages from %s to %s are skipped", sub.id, sub.stream, sub.resumed_unasked, f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)), (c["chunk.chunk_id"] ~= nil and (c["chunk.chunk_id"] - 1) or nil)) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 3) and (sub.resumed_unasked ~= nil) and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) ~= nil and c["chunk.chunk_id"] ~= nil and (f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)) + K.SKIPPED) <= c["chunk.chunk_id"]))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins with new messages, although offset %s was stored and not queried: the messages from %s to %s are skipped", sub.id, sub.stream, sub.resumed_unasked, f.max(sub.resumed_after, (sub.resumed_unasked ~= nil and (sub.resumed_unasked + 1) or nil)), (c["chunk.chunk_id"] ~= nil and (c["chunk.chunk_id"] - 1) or nil))]],
+      "c sub",
+    },
     cause = "The client stores its offset, but does not ask for it when it starts: messages that are published while it is away are never read.",
   },
   {
@@ -11310,8 +12869,14 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "sought",
-    when = function(c, conn, sought) return ((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk)) end,
-    says = function(c, sought, conn) return f.say("%s had stored offset %s of %s; its connection did not query it, began at %s with new messages and now stores %s: the messages between are skipped", c.reference, sought.stored, c.stream, conn.new_chunk, c.offset) end,
+    when = {
+      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
+      "c conn sought",
+    },
+    says = {
+      [[f.say("%s had stored offset %s of %s; its connection did not query it, began at %s with new messages and now stores %s: the messages between are skipped", c.reference, sought.stored, c.stream, conn.new_chunk, c.offset)]],
+      "c sought conn",
+    },
     cause = "The client stores its offset, but does not ask for it when it starts: messages that are published while it is away are never read.",
   },
   {
@@ -11323,8 +12888,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED)))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil)) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil))]],
+      "sub resumed",
+    },
     cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
@@ -11336,8 +12907,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec ~= nil and resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED)))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil)) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (sub.offset_type ~= nil and sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec ~= nil and resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins with new messages after a lost connection: those from %s to %s, published since, are skipped", sub.id, sub.stream, resumed.reached, (sub.waiting ~= nil and (sub.waiting - 1) or nil))]],
+      "sub resumed",
+    },
     cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
@@ -11349,8 +12926,14 @@ local RULES = {
     on = "consumer_update_response",
     needs = { "start", "whole", "both" },
     of = "taken_over",
-    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored))))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins before offset %s, which the previous active consumer stored", sub.stream, taken_over.stored) end,
+    when = {
+      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
+      "c req taken_over",
+    },
+    says = {
+      [[f.say("the consumer that becomes active for %s begins before offset %s, which the previous active consumer stored", sub.stream, taken_over.stored)]],
+      "sub taken_over",
+    },
     cause = "The client answers ConsumerUpdate with the offset specification of its start, and does not query the stored offset.",
   },
   {
@@ -11362,8 +12945,14 @@ local RULES = {
     on = "consumer_update_response",
     needs = { "start", "whole", "both" },
     of = "taken_over",
-    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins where the previous one began, although that one received messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil)) end,
+    when = {
+      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
+      "c req taken_over",
+    },
+    says = {
+      [[f.say("the consumer that becomes active for %s begins where the previous one began, although that one received messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil))]],
+      "sub taken_over",
+    },
     cause = "No offset is stored, so each new active consumer reads the stream from its start.",
   },
   {
@@ -11375,8 +12964,14 @@ local RULES = {
     on = "consumer_update_response",
     needs = { "start", "whole", "both" },
     of = "taken_over",
-    when = function(c, req, taken_over, tail) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and (((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)))))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached) end,
+    when = {
+      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and (((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) ~= nil and (f.coalesce(taken_over.stored, -1) + 1) or nil))))))]],
+      "c req taken_over tail",
+    },
+    says = {
+      [[f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached)]],
+      "sub taken_over",
+    },
     cause = "The client answers ConsumerUpdate with the offset specification of its start, such as next, or with an offset that is too high.",
   },
   {
@@ -11388,8 +12983,14 @@ local RULES = {
     on = "consumer_update_response",
     needs = { "start", "whole", "both" },
     of = "taken_over",
-    when = function(c, req, taken_over, tail) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.coalesce(taken_over.reached, 0) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0))))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached) end,
+    when = {
+      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.coalesce(taken_over.reached, 0) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0)))))]],
+      "c req taken_over tail",
+    },
+    says = {
+      [[f.say("the consumer that becomes active for %s begins after messages that the previous one had not received, from offset %s on", sub.stream, taken_over.reached)]],
+      "sub taken_over",
+    },
     cause = "The client answers ConsumerUpdate with the offset specification of its start, and stores no offset that it could continue after.",
   },
   {
@@ -11399,11 +13000,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher reference shared by two publishers",
     on = "end:pub",
-    evidence = function(shared_reference, pub) return f.first_known(shared_reference.second_n, pub.shared_reference_n, pub.publish_n) end,
+    evidence = {
+      [[f.first_known(shared_reference.second_n, pub.shared_reference_n, pub.publish_n)]],
+      "shared_reference pub",
+    },
     needs = {},
     of = "shared_reference",
-    when = function(pub, shared_reference) return ((pub.shared_reference_n ~= nil and shared_reference.second_n ~= nil and pub.shared_reference_n < shared_reference.second_n) and (pub.publish_n ~= nil and shared_reference.second_n ~= nil and pub.publish_n > shared_reference.second_n)) end,
-    says = function(pub) return f.say("two publishers use reference '%s' on %s at once; the one of frame %s published after the other was declared", pub.reference, pub.stream, pub.n) end,
+    when = {
+      [[((pub.shared_reference_n ~= nil and shared_reference.second_n ~= nil and pub.shared_reference_n < shared_reference.second_n) and (pub.publish_n ~= nil and shared_reference.second_n ~= nil and pub.publish_n > shared_reference.second_n))]],
+      "pub shared_reference",
+    },
+    says = {
+      [[f.say("two publishers use reference '%s' on %s at once; the one of frame %s published after the other was declared", pub.reference, pub.stream, pub.n)]],
+      "pub",
+    },
     cause = "Brokers keep one publishing id for each reference: a message of one publisher with a lower id than the other's last one is confirmed and dropped.",
   },
   {
@@ -11415,9 +13025,16 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "machine",
+    again = true,
     guard = 17,
-    when = function(c, machine) return (f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream))) end,
-    says = function(c, machine) return f.say("subscription %s to the partition %s, like one to the partition %s, has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream, f.first(machine.bare)) end,
+    when = {
+      [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
+      "c machine",
+    },
+    says = {
+      [[f.say("subscription %s to the partition %s, like one to the partition %s, has no property super-stream: the broker does not spread the partitions over the consumers", c.subscription_id, c.stream, f.first(machine.bare))]],
+      "c machine",
+    },
     cause = "Without it one consumer becomes active for all partitions, and the others wait.",
   },
   {
@@ -11429,8 +13046,11 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "standby",
-    when = function(standby, t) return (standby.since ~= nil and (t - standby.since) > K.RACE) end,
-    says = function(c, standby) return f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n) end,
+    when = { [[(standby.since ~= nil and (t - standby.since) > K.RACE)]], "standby t" },
+    says = {
+      [[f.say("offset %s is stored for %s of %s, although the consumer of this connection has not been active since frame %s", c.offset, c.reference, c.stream, standby.left_n)]],
+      "c standby",
+    },
     cause = "The client continues with the messages that it had received, and overwrites the offset of the new active consumer.",
   },
   {
@@ -11443,8 +13063,14 @@ local RULES = {
     needs = {},
     of = "sought",
     guard = 16,
-    when = function(sought, flow, tracked, req) return ((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference)) end,
-    says = function(req, tracked) return f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.reference) end,
+    when = {
+      [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
+      "sought flow tracked req",
+    },
+    says = {
+      [[f.say("the client asks again for the offset of %s in %s, of which nothing is stored; it stored its offset under %s", req.reference, req.stream, tracked.reference)]],
+      "req tracked",
+    },
     cause = "Two settings name the consumer: one is used to store its offset, the other one to ask for it, so that each start begins anew.",
   },
   {
@@ -11457,8 +13083,14 @@ local RULES = {
     needs = {},
     of = "asking",
     guard = 16,
-    when = function(flow, asking, req) return ((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference))) end,
-    says = function(asking, req) return f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference) end,
+    when = {
+      [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      "flow asking req",
+    },
+    says = {
+      [[f.say("the client has queried the offset of %s names in %s for which nothing is stored, each on a new connection; the last is %s", (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) or nil), req.stream, req.reference)]],
+      "asking req",
+    },
     cause = "The name changes with each start, so that the stored offset is never found.",
   },
   {
@@ -11470,8 +13102,14 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "shared_tracking",
-    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
-    says = function(c) return f.say("two connections take turns storing the offset of %s on %s; this one stored %s", c.reference, c.stream, c.offset) end,
+    when = {
+      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1))]],
+      "consumed shared_tracking flow",
+    },
+    says = {
+      [[f.say("two connections take turns storing the offset of %s on %s; this one stored %s", c.reference, c.stream, c.offset)]],
+      "c",
+    },
     cause = "Two consumers have the same name and are not single active consumers: each overwrites the offset of the other.",
   },
   {
@@ -11483,8 +13121,11 @@ local RULES = {
     on = "store_offset query_offset subscribe declare_publisher delete stream_stats",
     needs = {},
     of = "conn",
-    when = function(c, conn) return f.has(conn.super_streams, c.stream) end,
-    says = function(c, name) return f.say("%s uses the super stream %s as a stream; only its partitions are streams", name, c.stream) end,
+    when = { [[f.has(conn.super_streams, c.stream)]], "c conn" },
+    says = {
+      [[f.say("%s uses the super stream %s as a stream; only its partitions are streams", name, c.stream)]],
+      "c name",
+    },
     cause = "The client uses the name of the super stream instead of that of a partition; brokers silently ignore StoreOffset and refuse the other commands.",
   },
   {
@@ -11494,11 +13135,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Partition of a super stream with messages but without a consumer",
     on = "end:section",
-    evidence = function(section, super) return f.first_known(section.published_n, super.read_n) end,
+    evidence = { [[f.first_known(section.published_n, super.read_n)]], "section super" },
     needs = {},
     of = "section",
-    when = function(section, super, t) return ((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) end,
-    says = function(section) return f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of) end,
+    when = {
+      [[((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET))]],
+      "section super t",
+    },
+    says = {
+      [[f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of)]],
+      "section",
+    },
     cause = "The consumer does not subscribe to all partitions that the broker has named, or keeps an old list of them.",
   },
   {
@@ -11508,11 +13155,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "All messages of a super stream in one of its partitions",
     on = "end:super",
-    evidence = function(super) return f.first_known(super.sent_n) end,
+    evidence = { [[f.first_known(super.sent_n)]], "super" },
     needs = {},
     of = "super",
-    when = function(super) return ((f.count(super.used) ~= nil and f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT)) end,
-    says = function(super) return f.say("all %s messages that were published to %s in these captures are in %s, one of its %s partitions", super.sent, super.stream, super.only, super.parts) end,
+    when = {
+      [[((f.count(super.used) ~= nil and f.count(super.used) == 1) and (super.parts ~= nil and super.parts >= 2) and (super.sent ~= nil and super.sent >= K.SKEWED_LIMIT))]],
+      "super",
+    },
+    says = {
+      [[f.say("all %s messages that were published to %s in these captures are in %s, one of its %s partitions", super.sent, super.stream, super.only, super.parts)]],
+      "super",
+    },
     cause = "All messages have the same routing key, or the client always uses the same partition: the others stay empty.",
   },
   {
@@ -11522,11 +13175,17 @@ local RULES = {
     group = "ASSUMPTION",
     title = "Messages of one stream partly in AMQP 1.0",
     on = "end:pub",
-    evidence = function(pub, content) return f.first_known(pub.format_n, content.first_n) end,
+    evidence = { [[f.first_known(pub.format_n, content.first_n)]], "pub content" },
     needs = {},
     of = "content",
-    when = function(content, pub) return (content.format ~= nil and pub.format ~= nil and content.format ~= pub.format) end,
-    says = function(pub) return f.say("one publisher of %s encodes its messages in AMQP 1.0, another one does not", pub.stream) end,
+    when = {
+      [[(content.format ~= nil and pub.format ~= nil and content.format ~= pub.format)]],
+      "content pub",
+    },
+    says = {
+      [[f.say("one publisher of %s encodes its messages in AMQP 1.0, another one does not", pub.stream)]],
+      "pub",
+    },
     cause = "The publishers use different clients or settings: consumers of one format cannot read the other.",
   },
   {
@@ -11536,11 +13195,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Filter value of its own for each message",
     on = "end:pub",
-    evidence = function(pub) return f.first_known(pub.filter_n, pub.first_filter_n) end,
+    evidence = { [[f.first_known(pub.filter_n, pub.first_filter_n)]], "pub" },
     needs = {},
     of = "pub",
-    when = function(pub) return ((f.count(pub.filters) ~= nil and f.count(pub.filters) >= K.FILTER_LIMIT) and (f.count(pub.filters) ~= nil and pub.filtered ~= nil and (f.count(pub.filters) * 10) >= (pub.filtered * 9))) end,
-    says = function(pub) return f.say("the first %s messages of publisher %s to %s have %s different filter values", pub.filtered, pub.id, pub.stream, f.count(pub.filters)) end,
+    when = {
+      [[((f.count(pub.filters) ~= nil and f.count(pub.filters) >= K.FILTER_LIMIT) and (f.count(pub.filters) ~= nil and pub.filtered ~= nil and (f.count(pub.filters) * 10) >= (pub.filtered * 9)))]],
+      "pub",
+    },
+    says = {
+      [[f.say("the first %s messages of publisher %s to %s have %s different filter values", pub.filtered, pub.id, pub.stream, f.count(pub.filters))]],
+      "pub",
+    },
     cause = "The value is an id of the message: filters work on chunks, so that a value has to be shared by many messages, such as a region or a customer.",
   },
   {
@@ -11550,11 +13215,17 @@ local RULES = {
     group = "ASSUMPTION",
     title = "Filter that no published message matches",
     on = "end:sub",
-    evidence = function(sub, filtered) return f.first_known(sub.n, filtered.latest_n) end,
+    evidence = { [[f.first_known(sub.n, filtered.latest_n)]], "sub filtered" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub, filtered) return ((sub.chunks ~= nil and sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter))) end,
-    says = function(sub) return f.say("subscription %s of %s filters for '%s' and received nothing; no message published in these captures has this filter value", sub.id, sub.stream, sub.filter) end,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (filtered.count ~= nil and filtered.count >= 1) and (filtered.unsure_n == nil) and (sub.filter ~= nil) and (f.has(filtered.values, sub.filter) ~= nil and not f.has(filtered.values, sub.filter)))]],
+      "sub filtered",
+    },
+    says = {
+      [[f.say("subscription %s of %s filters for '%s' and received nothing; no message published in these captures has this filter value", sub.id, sub.stream, sub.filter)]],
+      "sub",
+    },
     cause = "The publisher sets no filter value or a different one; messages without a filter value are delivered only with match-unfiltered.",
   },
   {
@@ -11564,12 +13235,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher or subscription not restored after MetadataUpdate",
     on = "end:fallen",
-    evidence = function(fallen, C) return f.first_known(fallen.update_n, C.last_n) end,
-    since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
+    evidence = { [[f.first_known(fallen.update_n, C.last_n)]], "fallen C" },
+    since = { [[f.since(conn, fallen.update_n, C.last_n)]], "conn fallen C" },
     needs = { "since" },
     of = "fallen",
-    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))) end,
-    says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
+    when = {
+      [[((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))]],
+      "fallen owed conn C seen topic",
+    },
+    says = {
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher"))]],
+      "fallen C",
+    },
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
   },
   {
@@ -11579,12 +13256,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publisher or subscription not yet restored after MetadataUpdate",
     on = "end:fallen",
-    evidence = function(fallen, C) return f.first_known(fallen.update_n, C.last_n) end,
-    since = function(conn, fallen, C) return f.since(conn, fallen.update_n, C.last_n) end,
+    evidence = { [[f.first_known(fallen.update_n, C.last_n)]], "fallen C" },
+    since = { [[f.since(conn, fallen.update_n, C.last_n)]], "conn fallen C" },
     needs = { "since" },
     of = "fallen",
-    when = function(fallen, owed, conn, C, seen, topic) return ((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))) end,
-    says = function(fallen, C) return f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher")) end,
+    when = {
+      [[((((fallen.read ~= nil and fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written ~= nil and fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (f.coalesce(conn.asked_metadata_t, 0) ~= nil and fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))))]],
+      "fallen owed conn C seen topic",
+    },
+    says = {
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", f.choose((fallen.read ~= nil and fallen.read == 1), "the subscription to", "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), f.choose((fallen.read ~= nil and fallen.read == 1), "subscribed", "declared a publisher"))]],
+      "fallen C",
+    },
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
   },
   {
@@ -11594,11 +13277,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "All messages for a super stream in the partition of one routing key",
     on = "end:pub",
-    evidence = function(pub, router) return f.first_known(pub.publish_n, router.asked_n) end,
+    evidence = { [[f.first_known(pub.publish_n, router.asked_n)]], "pub router" },
     needs = { "start", "both" },
     of = "router",
-    when = function(pub, router) return ((pub.routed ~= nil) and (f.count(router.keys) ~= nil and f.count(router.keys) == 1) and (f.count(router.streams) ~= nil and f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT)) end,
-    says = function(router, pub) return f.say("Route was sent for the key '%s' only, and all messages for %s were published to %s", router.key, pub.routed, pub.stream) end,
+    when = {
+      [[((pub.routed ~= nil) and (f.count(router.keys) ~= nil and f.count(router.keys) == 1) and (f.count(router.streams) ~= nil and f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT))]],
+      "pub router",
+    },
+    says = {
+      [[f.say("Route was sent for the key '%s' only, and all messages for %s were published to %s", router.key, pub.routed, pub.stream)]],
+      "router pub",
+    },
     cause = "The client asks for the partition of one message and uses it for all.",
   },
   {
@@ -11610,8 +13299,11 @@ local RULES = {
     on = "client:heartbeat",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(C) return (C.tune_n == nil) end,
-    says = function(conn) return f.say("the client sent Heartbeat in the middle of the handshake (state '%s')", conn.state) end,
+    when = { [[(C.tune_n == nil)]], "C" },
+    says = {
+      [[f.say("the client sent Heartbeat in the middle of the handshake (state '%s')", conn.state)]],
+      "conn",
+    },
     cause = "The client starts its heartbeat timer with the connection, before the interval is negotiated; brokers may end the connection.",
   },
   {
@@ -11623,8 +13315,14 @@ local RULES = {
     on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
-    says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
+    when = {
+      [[(((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2))]],
+      "conn S t",
+    },
+    says = {
+      [[f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)))]],
+      "name conn t",
+    },
     cause = "The client does not notice that the connection was closed; nothing that it sends reaches the broker.",
   },
   {
@@ -11636,8 +13334,11 @@ local RULES = {
     on = "delete",
     needs = { "start", "both" },
     of = "used_by",
-    when = function(used_by) return (used_by.live ~= nil and used_by.live > 0) end,
-    says = function(c, used_by) return f.say("%s is deleted although it has %s in these captures: publishers and subscriptions", c.stream, f.counted(used_by.live, "user", "users")) end,
+    when = { [[(used_by.live ~= nil and used_by.live > 0)]], "used_by" },
+    says = {
+      [[f.say("%s is deleted although it has %s in these captures: publishers and subscriptions", c.stream, f.counted(used_by.live, "user", "users"))]],
+      "c used_by",
+    },
     cause = "The stream is made anew by a program or an operator while others use it: they lose their publishers and subscriptions.",
   },
   {
@@ -11647,11 +13348,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Stored offsets of the first message of each chunk",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.stored_first_latest_n, conn.stored_first_second_n) end,
+    evidence = { [[f.first_known(conn.stored_first_latest_n, conn.stored_first_second_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.stored_first_count ~= nil and conn.stored_first_count >= K.FIRST_LIMIT) and (conn.stored_first_count ~= nil and conn.stored_count ~= nil and (conn.stored_first_count * 100) >= (conn.stored_count * 90))) end,
-    says = function(conn) return f.say("%s of %s offsets that were stored are those of the first message of a chunk with several", conn.stored_first_count, conn.stored_count) end,
+    when = {
+      [[((conn.stored_first_count ~= nil and conn.stored_first_count >= K.FIRST_LIMIT) and (conn.stored_first_count ~= nil and conn.stored_count ~= nil and (conn.stored_first_count * 100) >= (conn.stored_count * 90)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s of %s offsets that were stored are those of the first message of a chunk with several", conn.stored_first_count, conn.stored_count)]],
+      "conn",
+    },
     cause = "The client stores the chunk's id instead of the offset of the last message that it has processed: after a restart it reads the rest of the chunk again.",
   },
   {
@@ -11663,8 +13370,14 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "group_filter",
-    when = function(c, group_filter, flow) return (((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil)) end,
-    says = function(c) return f.say("subscription %s of %s joins the group %s with another filter than its first member: what is delivered depends on which of them is active", c.subscription_id, c.stream, f.item(c["properties[]"], "name")) end,
+    when = {
+      [[(((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and (f.coalesce(group_filter.others, 0) ~= nil and (f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil))]],
+      "c group_filter flow",
+    },
+    says = {
+      [[f.say("subscription %s of %s joins the group %s with another filter than its first member: what is delivered depends on which of them is active", c.subscription_id, c.stream, f.item(c["properties[]"], "name"))]],
+      "c",
+    },
     cause = "The instances have different settings; members of a group take each other's place and need the same filter.",
   },
   {
@@ -11677,8 +13390,14 @@ local RULES = {
     needs = {},
     of = "host",
     guard = 1,
-    when = function(conn, host) return ((conn.uses == nil) and (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES)) end,
-    says = function(client, server) return f.say("%s has %s connections to %s at once, each with one publisher or subscription", client, K.SINGLE_USES, server) end,
+    when = {
+      [[((conn.uses == nil) and (f.coalesce(host.single, 0) ~= nil and (f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES))]],
+      "conn host",
+    },
+    says = {
+      [[f.say("%s has %s connections to %s at once, each with one publisher or subscription", client, K.SINGLE_USES, server)]],
+      "client server",
+    },
     cause = "The client connects for each of them; one connection can have 256 publishers and 256 subscriptions, and each costs processes and memory of the broker.",
   },
   {
@@ -11691,8 +13410,14 @@ local RULES = {
     needs = {},
     of = "section",
     guard = 62,
-    when = function(c, section) return ((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of)) end,
-    says = function(c, section) return f.say("subscription %s to %s has the property super-stream %s, but it is a partition of %s", c.subscription_id, c.stream, f.item(c["properties[]"], "super-stream"), section.of) end,
+    when = {
+      [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
+      "c section",
+    },
+    says = {
+      [[f.say("subscription %s to %s has the property super-stream %s, but it is a partition of %s", c.subscription_id, c.stream, f.item(c["properties[]"], "super-stream"), section.of)]],
+      "c section",
+    },
     cause = "The name of the partition or of another super stream is used: the broker does not spread the partitions over the consumers, or refuses the subscription.",
   },
   {
@@ -11704,8 +13429,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
+      "sub resumed",
+    },
     cause = "The client stores its offset, but does not ask for it when it starts.",
   },
   {
@@ -11717,8 +13448,14 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "sought",
-    when = function(c, conn, sought) return ((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1))) end,
-    says = function(c, sought, conn) return f.say("%s had stored offset %s of %s; its connection did not query it, began at %s and now stores %s: the messages in between are consumed again", c.reference, sought.stored, c.stream, conn.begun_at, c.offset) end,
+    when = {
+      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (f.coalesce(sought.queried_n, -1) ~= nil and sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
+      "c conn sought",
+    },
+    says = {
+      [[f.say("%s had stored offset %s of %s; its connection did not query it, began at %s and now stores %s: the messages in between are consumed again", c.reference, sought.stored, c.stream, conn.begun_at, c.offset)]],
+      "c sought conn",
+    },
     cause = "The client stores its offset, but does not ask for it when it starts.",
   },
   {
@@ -11730,8 +13467,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
-    says = function(sub, resumed) return f.say("after its connection was lost, subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (f.coalesce(resumed.asked_n, -1) ~= nil and resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("after its connection was lost, subscription %s of %s begins at %s, although offset %s was stored: the messages in between are consumed again", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.stored)]],
+      "sub resumed",
+    },
     cause = "After the connection was lost the client subscribes as at its start, and does not ask for the offset that it had stored.",
   },
   {
@@ -11743,8 +13486,14 @@ local RULES = {
     on = "subscribe_response",
     needs = { "start", "whole", "both" },
     of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s, after the stored offset %s: the previous one had received messages up to %s, without storing their offset when it ended", sub.id, sub.stream, sub.wanted, resumed.stored, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+    when = {
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
+      "c sub resumed",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s, after the stored offset %s: the previous one had received messages up to %s, without storing their offset when it ended", sub.id, sub.stream, sub.wanted, resumed.stored, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      "sub resumed",
+    },
     cause = "The client stores its offset every so many messages or seconds, and not when the consumer is closed.",
   },
   {
@@ -11754,11 +13503,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Consumer that queries its stored offset and stores none",
     on = "end:sub",
-    evidence = function(sub) return f.first_known(f.coalesce(sub.deliver_n, sub.n), sub.n) end,
+    evidence = { [[f.first_known(f.coalesce(sub.deliver_n, sub.n), sub.n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
-    when = function(conn, sub, tracked, why, C) return ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))) end,
-    says = function(sub, conn) return f.say("subscription %s of %s received %s; the client had queried the stored offset of %s, but stored none until it ended", sub.id, sub.stream, f.counted(sub.messages, "message", "messages"), conn.reader) end,
+    when = {
+      [[((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil)))]],
+      "conn sub tracked why C",
+    },
+    says = {
+      [[f.say("subscription %s of %s received %s; the client had queried the stored offset of %s, but stored none until it ended", sub.id, sub.stream, f.counted(sub.messages, "message", "messages"), conn.reader)]],
+      "sub conn",
+    },
     cause = "Tracking is manual and the program never stores, or it stores only every so many messages: the next start reads the same messages.",
   },
   {
@@ -11771,8 +13526,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 11,
-    when = function(c, finder) return ((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream))) end,
-    says = function(c, finder) return f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", c.stream, c.offset, finder.offset, finder.of, c.stream) end,
+    when = {
+      [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
+      "c finder",
+    },
+    says = {
+      [[f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", c.stream, c.offset, finder.offset, finder.of, c.stream)]],
+      "c finder",
+    },
     cause = "One offset is used for several streams, such as the partitions of a super stream: messages are skipped or consumed again.",
   },
   {
@@ -11785,8 +13546,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 11,
-    when = function(c, req, finder, sub) return ((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream))) end,
-    says = function(c, sub, finder) return f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", sub.stream, c.offset, finder.offset, finder.of, sub.stream) end,
+    when = {
+      [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
+      "c req finder sub",
+    },
+    says = {
+      [[f.say("the client begins with %s at %s, which follows the offset %s that is stored for %s; that of %s was not asked for", sub.stream, c.offset, finder.offset, finder.of, sub.stream)]],
+      "c sub finder",
+    },
     cause = "One offset is used for several streams, such as the partitions of a super stream: messages are skipped or consumed again.",
   },
   {
@@ -11798,8 +13565,11 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "consumed",
-    when = function(consumed, conn) return ((consumed.read_n == nil) and (conn.reads_n ~= nil)) end,
-    says = function(c) return f.say("offset %s is stored for %s of %s, which has no subscription in these captures; the connection reads another stream", c.offset, c.reference, c.stream) end,
+    when = { [[((consumed.read_n == nil) and (conn.reads_n ~= nil))]], "consumed conn" },
+    says = {
+      [[f.say("offset %s is stored for %s of %s, which has no subscription in these captures; the connection reads another stream", c.offset, c.reference, c.stream)]],
+      "c",
+    },
     cause = "The name is not that of the stream that is consumed: brokers silently ignore StoreOffset for a stream that does not exist, and the offset of the right stream is never stored.",
   },
   {
@@ -11811,8 +13581,14 @@ local RULES = {
     on = "consumer_update_response",
     needs = { "start", "whole", "both" },
     of = "taken_over",
-    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT))) end,
-    says = function(c, sub, taken_over) return f.say("the consumer that becomes active for %s begins at %s; the previous one had received messages up to %s, and had stored offset %s", sub.stream, c.offset, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil), taken_over.stored) end,
+    when = {
+      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
+      "c req taken_over",
+    },
+    says = {
+      [[f.say("the consumer that becomes active for %s begins at %s; the previous one had received messages up to %s, and had stored offset %s", sub.stream, c.offset, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil), taken_over.stored)]],
+      "c sub taken_over",
+    },
     cause = "The previous consumer did not store its offset when it stopped being active.",
   },
   {
@@ -11825,8 +13601,14 @@ local RULES = {
     needs = {},
     of = "retried",
     guard = 1,
-    when = function(req, retried) return ((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (retried.failed ~= nil and retried.failed >= (K.REREAD_ROUNDS - 1))) end,
-    says = function(req) return f.say("%s subscriptions in a row to %s began at %s, although messages from there on were delivered to each of them; the client dropped each of them without Close", K.REREAD_ROUNDS, req.stream, req.offset) end,
+    when = {
+      [[((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (retried.failed ~= nil and retried.failed >= (K.REREAD_ROUNDS - 1)))]],
+      "req retried",
+    },
+    says = {
+      [[f.say("%s subscriptions in a row to %s began at %s, although messages from there on were delivered to each of them; the client dropped each of them without Close", K.REREAD_ROUNDS, req.stream, req.offset)]],
+      "req",
+    },
     cause = "The program fails at one of these messages and is started again: it does not get on.",
   },
   {
@@ -11839,8 +13621,14 @@ local RULES = {
     needs = {},
     of = "retried",
     guard = 1,
-    when = function(req, retried) return ((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) ~= nil and f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1))) end,
-    says = function(req) return f.say("%s subscriptions in a row to %s began at %s, although messages from there on were delivered to each of them", K.REREAD_ROUNDS, req.stream, req.offset) end,
+    when = {
+      [[((req.offset_type ~= nil and req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced ~= nil and retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) ~= nil and f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1)))]],
+      "req retried",
+    },
+    says = {
+      [[f.say("%s subscriptions in a row to %s began at %s, although messages from there on were delivered to each of them", K.REREAD_ROUNDS, req.stream, req.offset)]],
+      "req",
+    },
     cause = "The client does not store how far it has come, or does not use what it stored.",
   },
   {
@@ -11853,8 +13641,14 @@ local RULES = {
     needs = { "start", "both" },
     of = "kept",
     guard = 63,
-    when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, ""))) end,
-    says = function(c, kept) return f.say("subscription %s of %s has no filter, unlike the one that was lost with the connection before, which filtered for '%s'", c.subscription_id, c.stream, f.first(kept.filters)) end,
+    when = {
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
+      "kept t flow",
+    },
+    says = {
+      [[f.say("subscription %s of %s has no filter, unlike the one that was lost with the connection before, which filtered for '%s'", c.subscription_id, c.stream, f.first(kept.filters))]],
+      "c kept",
+    },
     cause = "The client subscribes again with its defaults instead of the properties of the lost subscription: all messages are delivered.",
   },
   {
@@ -11867,8 +13661,14 @@ local RULES = {
     needs = { "start", "both" },
     of = "kept",
     guard = 64,
-    when = function(c, kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")))) end,
-    says = function(c) return f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) end,
+    when = {
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
+      "c kept t flow",
+    },
+    says = {
+      [[f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))]],
+      "c",
+    },
     cause = "The client subscribes again with other properties than those of the lost subscription.",
   },
   {
@@ -11881,9 +13681,34 @@ local RULES = {
     needs = { "start", "both" },
     of = "kept",
     guard = 65,
-    when = function(kept, t, flow) return ((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil)) end,
-    says = function(c) return f.say("subscription %s of %s is no single active consumer, unlike the one that was lost with the connection before", c.subscription_id, c.stream) end,
+    when = {
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
+      "kept t flow",
+    },
+    says = {
+      [[f.say("subscription %s of %s is no single active consumer, unlike the one that was lost with the connection before", c.subscription_id, c.stream)]],
+      "c",
+    },
     cause = "The client subscribes again without the properties of the lost subscription: it receives all messages, whichever member of its group is active.",
+  },
+  {
+    id = "RMQ-B33b",
+    name = "rmq_b33b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages stored again under another publisher reference",
+    on = "publish",
+    needs = { "start", "whole", "both" },
+    of = "outbox",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
+      "pub outbox flow",
+    },
+    says = {
+      [[f.say("publisher '%s' sends messages to %s with the publishing ids and contents that '%s' had sent: they are stored once more", pub.reference, pub.stream, outbox.reference)]],
+      "pub outbox",
+    },
+    cause = "The reference changes with each start: the broker recognises repeated messages by reference and publishing id.",
   },
   {
     id = "RMQ-B55",
@@ -11895,8 +13720,14 @@ local RULES = {
     needs = { "start", "both" },
     of = "maker",
     guard = 1,
-    when = function(maker, req) return ((maker.used_n ~= nil) and (maker.stem ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream) and (maker.stem ~= nil and maker.stream ~= nil and maker.stem ~= maker.stream) and (maker.times ~= nil and (maker.times + 1) >= K.ANSWER_LIMIT)) end,
-    says = function(req, maker) return f.say("%s is one of %s streams in a row whose names differ in a generated part; each was used before the next one was created, and none was deleted", req.stream, (maker.times ~= nil and (maker.times + 1) or nil)) end,
+    when = {
+      [[((maker.used_n ~= nil) and (maker.stem ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream) and (maker.stem ~= nil and maker.stream ~= nil and maker.stem ~= maker.stream) and (maker.times ~= nil and (maker.times + 1) >= K.ANSWER_LIMIT))]],
+      "maker req",
+    },
+    says = {
+      [[f.say("%s is one of %s streams in a row whose names differ in a generated part; each was used before the next one was created, and none was deleted", req.stream, (maker.times ~= nil and (maker.times + 1) or nil))]],
+      "req maker",
+    },
     cause = "A stream is made for each task, answer or customer: they grow without bound, and each costs files and processes on several nodes.",
   },
 }
@@ -13163,6 +14994,19 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Keeps the members that the tables read of each item together.
+local function write_record(code, made)
+  if not made.records or not (code.follows or code.whole) then return end
+  local members = {}
+  for _, each in ipairs(made.recorded) do
+    members[#members + 1] = ("[%q] = rawget(v, %q)"):format(each.name, each.path)
+  end
+  line(code, "if followed then")
+  line(code, "recorded = recorded + 1")
+  line(code, "records[recorded] = { %1 }", table.concat(members, ", "))
+  line(code, "end")
+end
+
 -- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
 local function forget_last(code, made)
   local own, opening = code.lists[#code.lists], made.item.members[1]
@@ -13205,6 +15049,7 @@ local function write_item(code, made)
     line(code, "if not halted then n = n + 1 end")
   end
   write_gather(code, made)
+  write_record(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -13240,6 +15085,10 @@ local function write_list(code, made)
       for _, path in ipairs(made.gathers and made.gathered or {}) do
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
+    end
+    if made.records and (code.follows or code.whole) then
+      line(code, "local records, recorded = {}, 0")
+      line(code, "if followed then %1 = records end", kept_at(made.path .. "[]"))
     end
     if made.forget then
       local paths = {}
@@ -13283,9 +15132,7 @@ write = {
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
     line(code, "end")
   end,
-  list = function(code, made)
-    if made.records then fall_back(code, made) else write_list(code, made) end
-  end,
+  list = write_list,
   record = function(code, made)
     if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
@@ -13589,10 +15436,10 @@ end)()
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- frame comes. The expressions of the tables are in it, with the locals that have what they name. The same is done for what
 -- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
-local follower, arguments_of
+local follower, compiled
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -13618,14 +15465,48 @@ local function named(code, value)
   return all[value]
 end
 
--- The names of what a function of the tables is given.
-function arguments_of(say)
-  local found = {}
-  while true do
-    local name = debug.getlocal(say, #found + 1)
-    if not name then return found end
-    found[#found + 1] = name
+-- Expressions of the tables are text, each with the names of what it reads. -------------------------------------
+
+local arguments = {} -- expression to these names
+
+local function arguments_of(expression)
+  local found = arguments[expression]
+  if not found then
+    found = {}
+    for name in (expression[2] or ""):gmatch("%S+") do found[#found + 1] = name end
+    arguments[expression] = found
   end
+  return found
+end
+
+-- An expression as a function of what it reads, and the names of that; for what is too rare to be written out.
+local functions_of = {}
+
+function compiled(expression)
+  local wanted = arguments_of(expression)
+  if not functions_of[expression] then
+    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
+  end
+  return functions_of[expression], wanted
+end
+
+-- The text of an expression where something else stands for the names in it; quoted text stays as it is.
+local function with_names(text, meant)
+  local out, from = {}, 1
+  local function replaced(name)
+    local one, rest = name:match("^([^.]*)(.*)$")
+    return meant[one] and meant[one] .. rest
+  end
+  while from <= #text do
+    local quotation = text:find('"', from, true) or #text + 1
+    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
+    local behind = quotation + 1
+    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
+    out[#out + 1] = text:sub(quotation, behind)
+    from = behind + 1
+  end
+  return table.concat(out)
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -13667,29 +15548,39 @@ local function argument(code, name)
   return code.objects[name] or "NOBODY"
 end
 
--- A call of a function of the tables, as an expression.
-local function called(code, say)
-  local given = arguments_of(say)
-  for index, name in ipairs(given) do given[index] = argument(code, name) end
-  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+-- An expression of the tables, or statements, as they stand in the code.
+local function written(code, expression)
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
 local function guarded(code, guard)
   local all, name = code.guards, "g" .. guard
-  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] and #all >= MOST_GUARDS then return "(" .. written(code, GUARDS[guard]) .. ")" end
   if not all[name] then
-    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[#all + 1] = "local " .. name .. " = " .. written(code, GUARDS[guard])
     all[name] = true
   end
   return name
+end
+
+-- Whether a condition may hold that is the same for all such frames.
+local function is_possible(code, fixed)
+  if not fixed then return true end
+  local is_so, wanted = compiled(fixed)
+  local frame, values = code.frame, {}
+  local known = { name = frame.name, key = frame.key, sender = code.sender }
+  for index, name in ipairs(wanted) do values[index] = known[name] end
+  return is_so(unpack(values, 1, #wanted))
 end
 
 -- A test of the tables, as an expression; a step that has none always fits.
 local function tested(code, guard, test, ...)
   local tests = { ... }
   if guard then table.insert(tests, 1, guarded(code, guard)) end
-  if test then tests[#tests + 1] = called(code, test) end
+  if test then tests[#tests + 1] = "(" .. written(code, test) .. ")" end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
 
@@ -13699,7 +15590,7 @@ local function write_key(code, name, key)
   elseif type(key) == "string" then
     line(code, "local %1 = c[%2]", name, quote(key))
     line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
-  else line(code, "local %1 = %2", name, called(code, key)) end
+  else line(code, "local %1 = %2", name, written(code, key)) end
 end
 
 -- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
@@ -13739,7 +15630,7 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", is_possible(code, each.fixed) and tested(code, each.guard, each.when, fitting(lifecycle, each.from)) or "false")
     line(code, "%1.state = %2", entity, quote(each.to))
     if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
@@ -13770,7 +15661,7 @@ end
 local function write_met(code, name)
   for _, touched in ipairs(code.roles.lifecycles) do
     local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    for _, each in ipairs(type(touched.key) == "table" and arguments_of(touched.key) or {}) do reads = reads or each == name end
     if reads and not touched.items then
       write_key(code, "key", touched.key)
       line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
@@ -13786,7 +15677,7 @@ local function know(code, of, known)
     known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
-  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
   return entity
 end
 
@@ -13795,14 +15686,14 @@ local function write_rule(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
-  if not seen then return end
-  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
-  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if not seen or not is_possible(code, rule.fixed) then return end
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
-    local proof = called(code, rule.evidence)
+    local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
@@ -13818,7 +15709,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -13829,7 +15720,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.guard, pair.when))
+        line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when) or "false")
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -13873,7 +15764,7 @@ local PARTS = {
         for _, each in ipairs(own.steps) do
           local from = fitting(own.lifecycle, each.from)
           if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
+          if is_possible(code, each.fixed) then line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")")) end
         end
         line(code, "end")
         code.fits[name] = fits
@@ -13882,7 +15773,15 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local entity = rule.whole_object and code.objects[rule.of]
+      if entity and entity:find("^entity") and not code.known[rule.of] then
+        code.known[rule.of] = "known_" .. entity
+        line(code, "local known_%1 = %1.born and %1.epoch == conn.epoch", entity)
+      end
+      write_rule(code, rule)
+    end
+    code.known = {} -- from here on objects change
   end,
 
   function(code)
@@ -13894,7 +15793,8 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
+        local test = is_possible(code, birth.fixed) and tested(code, birth.guard, birth.when, ended) or "false"
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", test, entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -13903,12 +15803,10 @@ local PARTS = {
   function(code)
     for _, move in ipairs(code.roles.moves) do
       local function write(guard)
-        local does, takes = called(code, move.does), false
-        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
+        if is_possible(code, move.fixed) then line(code, "if %1 then %2 end", tested(code, guard, move.when), written(code, move.does)) end
       end
       if move.items then
-        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
@@ -13949,7 +15847,7 @@ local PARTS = {
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
         line(code, "if %1 then", tested(code, nil, timer.when, there))
-        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "local limit = %1", written(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
       end
@@ -13959,7 +15857,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.guard, burst.when))
+      line(code, "if %1 then", is_possible(code, burst.fixed) and tested(code, burst.guard, burst.when) or "false")
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -14009,7 +15907,7 @@ local PARTS = {
       line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
-        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
       end
       line(code, "if done then settle(req) end")
       line(code, "end")
@@ -14019,7 +15917,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
+      line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -14067,14 +15965,14 @@ local PARTS = {
 }
 
 local HEAD = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
 ]]
 local TRIGGERED = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
@@ -14091,7 +15989,7 @@ end
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends, code.guards = help.ends, {}
+  code.ends, code.guards, code.known = help.ends, {}, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -14122,13 +16020,13 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
 
 -- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
--- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- Expressions of the tables read what they name: the frame's own columns, `c`; columns that every frame has; objects,
 -- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
@@ -14519,9 +16417,10 @@ local function is_known(rule, given)
   return of.born and of.epoch == conn.epoch
 end
 
--- What a function of the tables says, where what it names is in a table.
-local function result_of(say, given)
-  local values, wanted = {}, arguments_of(say)
+-- The value of an expression of the tables, where what it names is in a table.
+local function result_of(expression, given)
+  local say, wanted = compiled(expression)
+  local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
     if value == nil and is_object[wanted[index]] then value = NOBODY end
@@ -14533,7 +16432,8 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or result_of(GUARDS[rule.guard], given)) and (not rule.fixed or result_of(rule.fixed, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -14837,8 +16737,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then
@@ -15034,8 +16933,11 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
-  for index = 1, findings and #findings or 0 do
+  if not findings or #findings == 0 then return end
+  if type(tree) == "function" then tree = tree() end
+  for index = 1, #findings do
     local each = findings[index]
     local shown = tree:add(header.finding, each.rule.id):set_generated()
     if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
@@ -15334,7 +17236,8 @@ function look(root)
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
   view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
-  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.named = view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.rooted = view.any or view.named
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   local tapped = statistics.listening > 0
@@ -15389,7 +17292,7 @@ local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    show(tree, header.time, time_span(links.time[id_here]))
+    if not chosen or chosen[header.time] then show(tree, header.time, time_span(links.time[id_here])) end
   end
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
@@ -15449,6 +17352,88 @@ local function read_steps(steps, bare)
   end
 end
 
+-- The text of a frame with its first problems.
+local function with_problems(text, tree)
+  if #problems == 0 then return text end
+  for index, each in ipairs(in_order(problems)) do
+    if tree then show(tree, header.problem, each.code) end
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  return text
+end
+
+local function check_end(frame, halted)
+  if frame.watched then hosts.watch(frame) end
+  return not halted and at ~= stop
+end
+
+local judged_root, judged_bytes, judged_from, judged_total -- where the frame is that is judged
+
+-- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
+local function item_of_frame()
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  return judged_item
+end
+
+-- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
+local function judge_frame(bytes, from, total, frame, root, bare, text)
+  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
+  item, judged_item = nil, item_of_frame
+  if view.named then item_of_frame() end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  chosen = nil
+  local halted = read_straight(frame, "judged", bare)
+  chosen = wanted
+  if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
+  veiling = false
+  text = text or view.columns and line_of(frame) or ""
+  return with_problems(text)
+end
+
+-- Shows a frame, or the fields of it that somebody asks for; gives its text.
+local function show_frame(bytes, from, total, frame, root, bare)
+  begin_hiding(frame, from, total)
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  item, judged_item = tree, tree
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
+  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
+  end
+  if header.version and not frame.version and conversation.agreed.version then
+    show(tree, header.version, conversation.agreed.version)
+  end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local halted = read_straight(frame, chosen and "chosen" or "shown", bare)
+  local is_over = check_end(frame, halted)
+  item = tree
+  if is_over then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
+  if frame.reassembled then pieces.show(frame, tree) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
+  end
+  return with_problems(view.columns and line_of(frame) or "", tree)
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   if not frame.code then prepare(frame) end
@@ -15499,57 +17484,15 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   start(bytes, from, total, 1000, frame.values)
   follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
-  begin_hiding(frame, from, total)
-  local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
-  item, judged_item = shown and tree or nil, tree
-  show(tree, header.command, frame.command)
-  show(tree, header.kind, frame.kind)
-  if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
-  show(tree, header.length, total)
-  for _, name in ipairs(frame.holds or {}) do
-    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
-  end
-  if header.version and not frame.version and conversation.agreed.version then
-    show(tree, header.version, conversation.agreed.version)
-  end
-  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local wanted = chosen
-  if judged then chosen = nil end
-  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
-  chosen = wanted
-  if frame.watched then hosts.watch(frame) end
-  item = shown and tree or nil
-  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add_undecoded(tree, at, stop - at) end
-  veiling = false
-  if frame.reassembled and item then pieces.show(frame, tree) end
-  local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then
-    if type(id) == "number" then
-      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
-    end
-    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
-  end
-  text = text or view.columns and line_of(frame) or ""
-  for index, each in ipairs(in_order(problems)) do
-    show(tree, header.problem, each.code)
-    if index <= 3 then
-      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
-      local path = each.inside or each.path -- of something inside, the slot that it stands in
-      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
-    end
-  end
-  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  if judged then text = judge_frame(bytes, from, total, frame, root, bare, text)
+  else text = show_frame(bytes, from, total, frame, root, bare) end
   following = false
   if talks.follow then
-    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    local tree = item_of_frame
+    if #problems > 0 and preferences.findings and conversation.talk then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
+    if shown and preferences.links then add_links(tree(), frame) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end

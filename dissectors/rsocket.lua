@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9a253cf87786d2f8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 754284e09b2ff61c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -609,11 +609,23 @@ function declares.blob(made, name)
   made.field = plain_field(kind, name, made)
 end
 
-function declares.list(made, name)
+-- What the tables read of the items of a list: values in a list for each path, members of each item together. Of bytes
+-- it is the content.
+local function declare_items(made)
   if made.gathers then
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
+  if made.records then
+    made.recorded = {}
+    for index, member in ipairs(made.records) do
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+    end
+  end
+end
+
+function declares.list(made, name)
+  declare_items(made)
   made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
   local number = made.number
   if number then
@@ -695,7 +707,7 @@ local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
-local judged_item -- where problems are added meanwhile, if anywhere
+local judged_item -- where problems are added meanwhile, if anywhere; or what makes it
 local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
@@ -850,6 +862,7 @@ local function note_problem(code, made, offset, length, message)
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
+  if type(marked) == "function" then marked = marked() end
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
@@ -1425,26 +1438,38 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather
+local gather, gather_repeated, held_of
 
 do
 
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+
 -- Keeps what conversations want of an item that has been read.
-function gather(made)
-  local paths = following and made.gathers
+function gather(made, is_wanted)
+  local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
     local own = {}
-    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.
@@ -1970,16 +1995,19 @@ function f.program(name)
   return bare == "" and name or bare
 end
 
--- Text that stands for bytes, to be a key: their number, and what is left of them by two primes.
+-- What stands for bytes in a key: short ones for themselves, of others their number, and what two primes leave of them.
+local MOST_AS_KEY = 256
 local digested, digest -- the last ones
 
 function f.digest(bytes)
   if type(bytes) ~= "string" then return nil end
+  if #bytes <= MOST_AS_KEY then return bytes end
   if bytes == digested then return digest end
-  local one, two = 0, 0
-  for place = 1, #bytes do
-    local byte = bytes:byte(place)
-    one, two = (one * 257 + byte) % 34359738337, (two * 65599 + byte) % 34359738319
+  local one, two, read_four, padded = 0, 0, string.byte, bytes .. "\0\0\0"
+  for place = 1, #bytes, 4 do
+    local a, b, c, d = read_four(padded, place, place + 3)
+    local four = ((a * 256 + b) * 256 + c) * 256 + d
+    one, two = (one * 257 + four) % 34359738337, (two * 65599 + four) % 34359738319
   end
   digested, digest = bytes, string.format("%d %.0f %.0f", #bytes, one, two)
   return digest
@@ -4726,79 +4754,199 @@ local LISTS = {
 }
 
 local GUARDS = {
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
-  function(c) return c["flags.respond"] end,
-  function(c) return (c["flags.respond"] ~= nil and not c["flags.respond"]) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id > 0) end,
-  function(c) return c["flags.complete"] end,
-  function(c) return (c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed") end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) end,
-  function(c) return (c["resume_identification_token raw"] ~= nil) end,
-  function(c) return (c["#data"] ~= nil and c["#data"] > 0) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) end,
-  function(c) return (c["flags.complete"] ~= nil and not c["flags.complete"]) end,
-  function(c) return (c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0) end,
-  function(c) return ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) end,
-  function(c) return (c["#metadata"] ~= nil and c["#metadata"] > 0) end,
-  function(c) return (c.number_of_requests ~= nil and c.number_of_requests == 1) end,
-  function(c) return (c.number_of_requests ~= nil and c.number_of_requests > 0) end,
-  function(c) return (c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA) end,
-  function(c) return (c.request_n ~= nil and c.request_n == 1) end,
-  function(c) return c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0) end,
-  function(c) return ((c.request_n ~= nil and 1 < c.request_n) and (c.request_n ~= nil and c.request_n <= K.SMALL_DEMAND)) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
-  function(c) return ((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0)) end,
-  function(c) return (c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < c.time_between_keepalive_frames) end,
-  function(c) return ((c.max_lifetime ~= nil and c.max_lifetime > K.LONG_LIFETIME) or (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > K.LONG_LIFETIME)) end,
-  function(c) return (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime == c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > 0) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) end,
-  function(c) return ((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version])) end,
-  function(c) return (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0) end,
-  function(c) return (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0) end,
-  function(c) return (c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
-  function(c) return (c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
-  function(c) return (c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
-  function(c) return (c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
-  function(c) return (c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)]) end,
-  function(c) return (((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513))) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code] end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code] end,
-  function(c) return (c.extended_type ~= nil and c.extended_type == 0) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed") end,
-  function(c) return (c.last_received_position ~= nil and c.last_received_position > 0) end,
-  function(c) return c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id > 2) end,
-  function(c) return (c.initial_request_n ~= nil and c.initial_request_n == 0) end,
-  function(c) return (c.request_n ~= nil and c.request_n == 0) end,
-  function(c) return c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code >= 513) end,
-  function(c) return (c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) end,
-  function(c) return c["flags.follows"] end,
-  function(c) return (c["flags.metadata"] ~= nil and not c["flags.metadata"]) end,
-  function(c) return f.starts(c.data_mime_type, "message/x.rsocket.") end,
-  function(c) return (c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) ~= nil and f.len(c.error_data) == 0) end,
-  function(c) return ((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0)) end,
-  function(c) return ((c.time_to_live ~= nil and 0 < c.time_to_live) and (c.time_to_live ~= nil and c.time_to_live < K.SHORT_LEASE)) and (c.number_of_requests ~= nil and c.number_of_requests > 0) end,
-  function(c) return (c.error_code ~= nil and c.error_code == 514) end,
-  function(c) return (c.error_code ~= nil and c.error_code ~= 514) end,
-  function(c) return (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[32][c.error_code]) end,
-  function(c) return (c.error_code ~= nil and c.error_code ~= 513) end,
-  function(c) return (c.error_code ~= nil and c.error_code == 513) end,
-  function(c) return (c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE) end,
-  function(c) return (c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0) end,
-  function(c) return c["flags.resume_enable"] end,
-  function(c) return c["flags.next"] end,
-  function(c) return (c.time_between_keepalive_frames ~= nil and c.max_lifetime ~= nil and c.time_between_keepalive_frames < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < (c.time_between_keepalive_frames * 2)) end,
-  function(c) return (c.initial_request_n ~= nil and c.initial_request_n >= 16777216) and (c.initial_request_n ~= nil and (math.floor(c.initial_request_n / 16777216) * 16777216) == c.initial_request_n) and (c.initial_request_n ~= nil and c.initial_request_n < 2130706432.0) end,
-  function(c) return (c.request_n ~= nil and c.request_n >= 16777216) and (c.request_n ~= nil and (math.floor(c.request_n / 16777216) * 16777216) == c.request_n) and (c.request_n ~= nil and c.request_n < 2130706432.0) end,
-  function(c) return (c.number_of_requests ~= nil and c.number_of_requests >= 16777216) and (c.number_of_requests ~= nil and (math.floor(c.number_of_requests / 16777216) * 16777216) == c.number_of_requests) and (c.number_of_requests ~= nil and c.number_of_requests < 2130706432.0) end,
-  function(c) return (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames >= 16777216) and (c.time_between_keepalive_frames ~= nil and (math.floor(c.time_between_keepalive_frames / 65536) * 65536) == c.time_between_keepalive_frames) end,
+  { [[(c.stream_id ~= nil and c.stream_id == 0)]], "c" },
+  { [=[c["flags.respond"]]=], "c" },
+  { [[(c["flags.respond"] ~= nil and not c["flags.respond"])]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 258)]],
+    "c",
+  },
+  { [[(c.stream_id ~= nil and c.stream_id > 0)]], "c" },
+  { [=[c["flags.complete"]]=], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513)]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513)]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)]],
+    "c",
+  },
+  { [[(c["resume_identification_token raw"] ~= nil)]], "c" },
+  { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code ~= 258)]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 258)]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4)]],
+    "c",
+  },
+  { [[(c["flags.complete"] ~= nil and not c["flags.complete"])]], "c" },
+  {
+    [[(c.number_of_requests ~= nil and c.number_of_requests > 0) and (c.time_to_live ~= nil and c.time_to_live > 0)]],
+    "c",
+  },
+  {
+    [[((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
+    "c",
+  },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] > 0)]], "c" },
+  { [[(c.number_of_requests ~= nil and c.number_of_requests == 1)]], "c" },
+  { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)]], "c" },
+  { [[(c.request_n ~= nil and c.request_n == 1)]], "c" },
+  { [[c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0)]], "c" },
+  {
+    [[((c.request_n ~= nil and 1 < c.request_n) and (c.request_n ~= nil and c.request_n <= K.SMALL_DEMAND))]],
+    "c",
+  },
+  { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
+  {
+    [[((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0))]],
+    "c",
+  },
+  {
+    [[(c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < c.time_between_keepalive_frames)]],
+    "c",
+  },
+  {
+    [[((c.max_lifetime ~= nil and c.max_lifetime > K.LONG_LIFETIME) or (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > K.LONG_LIFETIME))]],
+    "c",
+  },
+  {
+    [[(c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime == c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames > 0)]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2)]],
+    "c",
+  },
+  {
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version]))]],
+    "c",
+  },
+  {
+    [[(c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0)]],
+    "c",
+  },
+  { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
+  {
+    [[(c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
+    [[(c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
+    [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
+    [[(c.flags ~= nil and not LISTS[16][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
+    [[(c.flags ~= nil and not LISTS[17][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
+    [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
+    "c",
+  },
+  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code]]=], "c" },
+  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code]]=], "c" },
+  { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")]],
+    "c",
+  },
+  { [[(c.last_received_position ~= nil and c.last_received_position > 0)]], "c" },
+  { [[c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)]], "c" },
+  { [[(c.stream_id ~= nil and c.stream_id > 2)]], "c" },
+  { [[(c.initial_request_n ~= nil and c.initial_request_n == 0)]], "c" },
+  { [[(c.request_n ~= nil and c.request_n == 0)]], "c" },
+  {
+    [[c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code >= 513)]],
+    "c",
+  },
+  {
+    [[(c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"])]],
+    "c",
+  },
+  { [=[c["flags.follows"]]=], "c" },
+  { [[(c["flags.metadata"] ~= nil and not c["flags.metadata"])]], "c" },
+  { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) ~= nil and f.len(c.error_data) == 0)]],
+    "c",
+  },
+  {
+    [[((c.number_of_requests ~= nil and c.number_of_requests == 0) or (c.time_to_live ~= nil and c.time_to_live == 0))]],
+    "c",
+  },
+  {
+    [[((c.time_to_live ~= nil and 0 < c.time_to_live) and (c.time_to_live ~= nil and c.time_to_live < K.SHORT_LEASE)) and (c.number_of_requests ~= nil and c.number_of_requests > 0)]],
+    "c",
+  },
+  { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
+  { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[32][c.error_code])]],
+    "c",
+  },
+  { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
+  { [[(c.error_code ~= nil and c.error_code == 513)]], "c" },
+  {
+    [[(c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)]],
+    "c",
+  },
+  {
+    [[(c["#data"] ~= nil and c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
+    "c",
+  },
+  { [=[c["flags.resume_enable"]]=], "c" },
+  { [=[c["flags.next"]]=], "c" },
+  {
+    [[(c.time_between_keepalive_frames ~= nil and c.max_lifetime ~= nil and c.time_between_keepalive_frames < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime < (c.time_between_keepalive_frames * 2))]],
+    "c",
+  },
+  {
+    [[(c.initial_request_n ~= nil and c.initial_request_n >= 16777216) and (c.initial_request_n ~= nil and (math.floor(c.initial_request_n / 16777216) * 16777216) == c.initial_request_n) and (c.initial_request_n ~= nil and c.initial_request_n < 2130706432.0)]],
+    "c",
+  },
+  {
+    [[(c.request_n ~= nil and c.request_n >= 16777216) and (c.request_n ~= nil and (math.floor(c.request_n / 16777216) * 16777216) == c.request_n) and (c.request_n ~= nil and c.request_n < 2130706432.0)]],
+    "c",
+  },
+  {
+    [[(c.number_of_requests ~= nil and c.number_of_requests >= 16777216) and (c.number_of_requests ~= nil and (math.floor(c.number_of_requests / 16777216) * 16777216) == c.number_of_requests) and (c.number_of_requests ~= nil and c.number_of_requests < 2130706432.0)]],
+    "c",
+  },
+  {
+    [[(c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames >= 16777216) and (c.time_between_keepalive_frames ~= nil and (math.floor(c.time_between_keepalive_frames / 65536) * 65536) == c.time_between_keepalive_frames)]],
+    "c",
+  },
 }
 
 local TALLIED = {
@@ -4815,8 +4963,8 @@ local PAIRS = {
     asks = "resume",
     answers = "resume_ok error",
     type = "call",
-    key = function(flow) return flow end,
-    answer_key = function(flow) return flow end,
+    key = { [[flow]], "flow" },
+    answer_key = { [[flow]], "flow" },
     answer_guard = 1,
     keep = { server_position = "last_received_server_position" },
   },
@@ -4825,8 +4973,11 @@ local PAIRS = {
     asks = "request_response request_stream request_sub request_channel",
     answers = "payload response error",
     key = "stream_id",
-    when = function(stream, n) return (stream.n ~= nil and stream.n == n) end,
-    done = function(c, name, complete, stream) return ((name == "error") or (complete and ((c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)) or (stream.model ~= nil and stream.model == "request_response")))) end,
+    when = { [[(stream.n ~= nil and stream.n == n)]], "stream n" },
+    done = {
+      [[((name == "error") or (complete and ((c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)) or (stream.model ~= nil and stream.model == "request_response"))))]],
+      "c name complete stream",
+    },
     of = "stream",
   },
   {
@@ -4868,11 +5019,11 @@ local LIVES = {
     keys = {
       {
         on = "setup resume",
-        key = function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
+        key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
       },
       {
         on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive resume_ok tcp.gap tcp.close tcp.reset",
-        key = function(server, conn) return f.key(server, conn.token) end,
+        key = { [[f.key(server, conn.token)]], "server conn" },
       },
     },
     steps = {
@@ -4902,14 +5053,14 @@ local LIVES = {
         on = "request_channel",
         to = "requester_done",
         guard = 7,
-        when = function(complete) return complete end,
+        when = { [[complete]], "complete" },
       },
       { from = { absent = true }, on = "request_channel", to = "open" },
       {
         from = { absent = true },
         on = "request_fnf",
         to = "sent",
-        when = function(complete) return complete end,
+        when = { [[complete]], "complete" },
       },
       { from = { absent = true }, on = "request_fnf", to = "open" },
       { from = { unknown = true }, on = "payload response request_n", to = "open" },
@@ -4922,68 +5073,95 @@ local LIVES = {
         from = { open = true, requester_done = true, responder_done = true },
         on = "cancel",
         to = "requester_done",
-        when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "open")) end,
+        when = {
+          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "open"))]],
+          "stream side",
+        },
       },
       {
         from = { open = true, requester_done = true, responder_done = true },
         on = "cancel",
         to = "done",
-        when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "responder_done")) end,
+        when = {
+          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.state ~= nil and stream.state == "responder_done"))]],
+          "stream side",
+        },
       },
       {
         from = { open = true, requester_done = true, responder_done = true },
         on = "cancel",
         to = "cancelled",
-        when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
+        when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
       },
       {
         from = { open = true },
         on = "payload response",
         to = "sent",
-        when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete) end,
+        when = {
+          [[((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete)]],
+          "stream side complete",
+        },
       },
       {
         from = { open = true },
         on = "payload response",
         to = "done",
-        when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) end,
+        when = {
+          [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+          "stream side complete",
+        },
       },
       {
         from = { open = true },
         on = "payload response",
         to = "done",
-        when = function(c, stream, side, complete) return (LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
+        when = {
+          [[(LISTS[1][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          "c stream side complete",
+        },
       },
       {
         from = { open = true },
         on = "payload response",
         to = "responder_done",
-        when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
+        when = {
+          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          "c stream side complete",
+        },
       },
       {
         from = { requester_done = true },
         on = "payload response",
         to = "done",
-        when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1))) end,
+        when = {
+          [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] or (stream.answer_ends ~= nil and stream.answer_ends == 1)))]],
+          "c side stream complete",
+        },
       },
       {
         from = { open = true },
         on = "payload response",
         to = "requester_done",
-        when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
+        when = {
+          [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1)))]],
+          "c stream side complete",
+        },
       },
       {
         from = { responder_done = true },
         on = "payload response",
         to = "done",
-        when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1))) end,
+        when = {
+          [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (c["flags.complete"] or (stream.own_ends ~= nil and stream.own_ends == 1)))]],
+          "c side stream complete",
+        },
       },
     },
     each = {},
     final = { cancelled = true, done = true, failed = true, sent = true },
     live = { open = true, requester_done = true, responder_done = true },
     starts = { items = 0, own_items = 0, granted = 0, own_credit = 0, starved = 0 },
-    survives = function(conn) return (conn.resumable and (conn.token ~= nil)) end,
+    survives = { [[(conn.resumable and (conn.token ~= nil))]], "conn" },
   },
   {
     name = "refused",
@@ -4991,12 +5169,18 @@ local LIVES = {
     keys = {
       {
         on = "error",
-        key = function(stream, client, server) return f.choose((stream.asked ~= nil), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        key = {
+          [[f.choose((stream.asked ~= nil), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
+          "stream client server",
+        },
         guard = 6,
       },
       {
         on = "end:stream",
-        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        key = {
+          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
+          "why stream client server",
+        },
       },
     },
     steps = {},
@@ -5011,12 +5195,18 @@ local LIVES = {
     keys = {
       {
         on = "error",
-        key = function(stream, client, server) return f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        key = {
+          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
+          "stream client server",
+        },
         guard = 8,
       },
       {
         on = "end:stream",
-        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        key = {
+          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
+          "why stream client server",
+        },
       },
     },
     steps = {},
@@ -5031,11 +5221,17 @@ local LIVES = {
     keys = {
       {
         on = "cancel",
-        key = function(stream, side, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
+          "stream side client server",
+        },
       },
       {
         on = "end:stream",
-        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil) end,
+        key = {
+          [[f.choose(((why ~= nil and why == "done") and (stream.asked ~= nil)), f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked), nil)]],
+          "why stream client server",
+        },
       },
     },
     steps = {},
@@ -5050,11 +5246,17 @@ local LIVES = {
     keys = {
       {
         on = "payload",
-        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil)]],
+          "stream side complete",
+        },
       },
       {
         on = "response",
-        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil) end,
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)), f.key(stream.route, stream.asked), nil)]],
+          "stream side complete",
+        },
       },
     },
     steps = {},
@@ -5069,7 +5271,10 @@ local LIVES = {
     keys = {
       {
         on = "request_fnf",
-        key = function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])), nil) end,
+        key = {
+          [[f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])), nil)]],
+          "c complete",
+        },
       },
     },
     steps = {},
@@ -5081,7 +5286,7 @@ local LIVES = {
   {
     name = "pushed",
     scope = "connection",
-    keys = { { on = "metadata_push", key = function(c) return f.digest(c["metadata raw"]) end } },
+    keys = { { on = "metadata_push", key = { [[f.digest(c["metadata raw"])]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -5091,13 +5296,7 @@ local LIVES = {
   {
     name = "refused_setup",
     scope = "capture",
-    keys = {
-      {
-        on = "server:error",
-        key = function(client, server) return f.key(client, server) end,
-        guard = 4,
-      },
-    },
+    keys = { { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 4 } },
     steps = {},
     each = {},
     final = {},
@@ -5110,12 +5309,18 @@ local LIVES = {
     keys = {
       {
         on = "error",
-        key = function(stream, client, server) return f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        key = {
+          [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
+          "stream client server",
+        },
         guard = 9,
       },
       {
         on = "end:stream",
-        key = function(why, stream, client, server) return f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil) end,
+        key = {
+          [[f.choose(((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
+          "why stream client server",
+        },
       },
     },
     steps = {},
@@ -5127,13 +5332,7 @@ local LIVES = {
   {
     name = "broken",
     scope = "capture",
-    keys = {
-      {
-        on = "server:error",
-        key = function(client, server) return f.key(client, server) end,
-        guard = 10,
-      },
-    },
+    keys = { { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 10 } },
     steps = {},
     each = {},
     final = {},
@@ -5146,7 +5345,7 @@ local LIVES = {
     keys = {
       {
         on = "client:error",
-        key = function(conn, client, server) return f.choose((conn.setup_n ~= nil), f.key(client, server), nil) end,
+        key = { [[f.choose((conn.setup_n ~= nil), f.key(client, server), nil)]], "conn client server" },
         guard = 11,
       },
     },
@@ -5162,11 +5361,17 @@ local LIVES = {
     keys = {
       {
         on = "client:tcp.close",
-        key = function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          "conn S t client server",
+        },
       },
       {
         on = "client:tcp.reset",
-        key = function(conn, S, t, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          "conn S t client server",
+        },
       },
     },
     steps = {},
@@ -5181,11 +5386,17 @@ local LIVES = {
     keys = {
       {
         on = "request_stream",
-        key = function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+        key = {
+          [[f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          "c complete name",
+        },
       },
       {
         on = "request_channel",
-        key = function(c, complete, name) return f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+        key = {
+          [[f.choose(complete, f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          "c complete name",
+        },
       },
     },
     steps = {},
@@ -5200,7 +5411,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, C, why, client, server) return f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
+          "conn C why client server",
+        },
       },
     },
     steps = {},
@@ -5215,7 +5429,10 @@ local LIVES = {
     keys = {
       {
         on = "end:conn",
-        key = function(conn, C, why, client, server) return f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
+          "conn C why client server",
+        },
       },
     },
     steps = {},
@@ -5227,7 +5444,7 @@ local LIVES = {
   {
     name = "idle_connections",
     scope = "capture",
-    keys = { { on = "end:conn", key = function(client, server) return f.key(client, server) end } },
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
     steps = {},
     each = {},
     final = {},
@@ -5240,7 +5457,10 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = function(stream, why, flow) return f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        key = {
+          [[f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          "stream why flow",
+        },
       },
     },
     steps = {},
@@ -5255,7 +5475,10 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        key = {
+          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          "stream why flow",
+        },
       },
     },
     steps = {},
@@ -5270,7 +5493,10 @@ local LIVES = {
     keys = {
       {
         on = "cancel",
-        key = function(stream, side, t) return f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil) end,
+        key = {
+          [[f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
+          "stream side t",
+        },
       },
     },
     steps = {},
@@ -5285,7 +5511,10 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        key = {
+          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          "stream why flow",
+        },
       },
     },
     steps = {},
@@ -5300,11 +5529,17 @@ local LIVES = {
     keys = {
       {
         on = "request_stream request_channel",
-        key = function(c, client, server) return f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) end,
+        key = {
+          [[f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
+          "c client server",
+        },
       },
       {
         on = "end:stream",
-        key = function(stream, client, server) return f.choose(LISTS[3][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil) end,
+        key = {
+          [[f.choose(LISTS[3][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          "stream client server",
+        },
       },
     },
     steps = {},
@@ -5319,7 +5554,10 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = function(stream, why, flow) return f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        key = {
+          [[f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          "stream why flow",
+        },
       },
     },
     steps = {},
@@ -5334,7 +5572,10 @@ local LIVES = {
     keys = {
       {
         on = "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume end:conn",
-        key = function(conn, client, server) return f.choose((conn.resumable or (conn.setup_n == nil)), f.key(client, server), nil) end,
+        key = {
+          [[f.choose((conn.resumable or (conn.setup_n == nil)), f.key(client, server), nil)]],
+          "conn client server",
+        },
       },
     },
     steps = {},
@@ -5349,15 +5590,15 @@ local LIVES = {
     keys = {
       {
         on = "setup",
-        key = function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
+        key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
         guard = 12,
       },
       {
         on = "resume",
-        key = function(c, server) return f.key(server, c["resume_identification_token raw"]) end,
+        key = { [[f.key(server, c["resume_identification_token raw"])]], "c server" },
         guard = 12,
       },
-      { on = "end:conn", key = function(server, conn) return f.key(server, conn.token) end },
+      { on = "end:conn", key = { [[f.key(server, conn.token)]], "server conn" } },
     },
     steps = {},
     each = {},
@@ -5371,7 +5612,10 @@ local LIVES = {
     keys = {
       {
         on = "setup end:stream",
-        key = function(conn, client, server) return f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil) end,
+        key = {
+          [[f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil)]],
+          "conn client server",
+        },
       },
     },
     steps = {},
@@ -5386,11 +5630,17 @@ local LIVES = {
     keys = {
       {
         on = "request_response",
-        key = function(c, complete) return f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil) end,
+        key = {
+          [[f.choose(complete, f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")), nil)]],
+          "c complete",
+        },
       },
       {
         on = "end:stream",
-        key = function(stream) return f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil) end,
+        key = {
+          [[f.choose((stream.model ~= nil and stream.model == "request_response"), f.key(stream.route, stream.asked), nil)]],
+          "stream",
+        },
       },
     },
     steps = {},
@@ -5405,11 +5655,14 @@ local LIVES = {
     keys = {
       {
         on = "request_response",
-        key = function(c, complete) return f.choose(complete, f.coalesce(f.digest(c["metadata raw"]), ""), nil) end,
+        key = { [[f.choose(complete, f.coalesce(f.digest(c["metadata raw"]), ""), nil)]], "c complete" },
       },
       {
         on = "payload",
-        key = function(stream, side, complete) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil) end,
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete), stream.route, nil)]],
+          "stream side complete",
+        },
       },
     },
     steps = {},
@@ -5424,7 +5677,10 @@ local LIVES = {
     keys = {
       {
         on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
-        key = function(conn, server, session) return f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.client_sent), nil) end,
+        key = {
+          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.client_sent), nil)]],
+          "conn server session",
+        },
         guard = 6,
       },
     },
@@ -5440,7 +5696,10 @@ local LIVES = {
     keys = {
       {
         on = "client:request_response client:request_fnf client:request_stream client:request_channel",
-        key = function(c, conn, server) return f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), c.stream_id), nil) end,
+        key = {
+          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), c.stream_id), nil)]],
+          "c conn server",
+        },
       },
     },
     steps = {},
@@ -5455,7 +5714,10 @@ local LIVES = {
     keys = {
       {
         on = "client:payload",
-        key = function(stream, client, server) return f.choose(((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0)), f.key(client, server), nil) end,
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0)), f.key(client, server), nil)]],
+          "stream client server",
+        },
       },
     },
     steps = {},
@@ -5470,7 +5732,10 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = function(stream, why, flow) return f.choose((((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])), flow, nil) end,
+        key = {
+          [[f.choose((((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          "stream why flow",
+        },
       },
     },
     steps = {},
@@ -5485,7 +5750,10 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = function(stream, why) return f.choose((((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])), stream.route, nil) end,
+        key = {
+          [[f.choose((((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])), stream.route, nil)]],
+          "stream why",
+        },
       },
     },
     steps = {},
@@ -5500,11 +5768,17 @@ local LIVES = {
     keys = {
       {
         on = "cancel",
-        key = function(stream, side, t, flow) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil) end,
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)), flow, nil)]],
+          "stream side t flow",
+        },
       },
       {
         on = "end:stream",
-        key = function(stream, why, flow) return f.choose(((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")), flow, nil) end,
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")), flow, nil)]],
+          "stream why flow",
+        },
       },
     },
     steps = {},
@@ -5519,7 +5793,7 @@ local LIVES = {
     keys = {
       {
         on = "client:request_response client:request_fnf",
-        key = function(complete, server) return f.choose(complete, server, nil) end,
+        key = { [[f.choose(complete, server, nil)]], "complete server" },
         guard = 13,
       },
     },
@@ -5535,7 +5809,10 @@ local LIVES = {
     keys = {
       {
         on = "error",
-        key = function(side, stream, peer, flow) return f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)), flow, nil) end,
+        key = {
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)), flow, nil)]],
+          "side stream peer flow",
+        },
         guard = 6,
       },
     },
@@ -5551,7 +5828,10 @@ local LIVES = {
     keys = {
       {
         on = "error",
-        key = function(side, stream, client, server) return f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]), f.key(f.key(client, server), stream.route), nil) end,
+        key = {
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
+          "side stream client server",
+        },
         guard = 6,
       },
     },
@@ -5566,792 +5846,1259 @@ local LIVES = {
 local MOVES = {
   {
     on = "setup",
-    when = function(conn) return (conn.setup_n == nil) end,
-    does = function(c, conn, n, t) conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; conn.metadata_mime_type = f.choose((c.data_mime_type ~= nil), c.metadata_mime_type, nil) end,
+    when = { [[(conn.setup_n == nil)]], "conn" },
+    does = {
+      [[conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; conn.metadata_mime_type = f.choose((c.data_mime_type ~= nil), c.metadata_mime_type, nil)]],
+      "c conn n t",
+    },
   },
   {
     on = "resume",
-    does = function(c, conn, n) conn.resume_n = n; conn.resumable = true; conn.first_available = c.first_available_client_position end,
+    does = {
+      [[conn.resume_n = n; conn.resumable = true; conn.first_available = c.first_available_client_position]],
+      "c conn n",
+    },
   },
   {
     on = "any",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[5][name])) end,
-    does = function(conn, n) conn.unopened_n = f.coalesce(conn.unopened_n, n) end,
+    fixed = { [[(not LISTS[5][name])]], "name" },
+    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
   },
   {
     on = "server:payload server:response server:request_n server:lease server:keepalive",
-    does = function(S, n) S.served_n = f.coalesce(S.served_n, n) end,
+    does = { [[S.served_n = f.coalesce(S.served_n, n)]], "S n" },
   },
   {
     on = "server:error",
     guard = 4,
-    when = function(conn) return LISTS[6][conn.state] end,
-    does = function(conn, n, t) conn.refused_n = n; conn.refused_t = t end,
+    when = { [=[LISTS[6][conn.state]]=], "conn" },
+    does = { [[conn.refused_n = n; conn.refused_t = t]], "conn n t" },
   },
   {
     on = "server:request_response server:request_fnf server:request_stream server:request_sub server:request_channel server:payload server:response",
-    does = function(S, n) S.working_n = f.coalesce(S.working_n, n) end,
+    does = { [[S.working_n = f.coalesce(S.working_n, n)]], "S n" },
   },
   {
     on = "error",
     guard = 14,
-    when = function(conn) return (conn.over_n == nil) end,
-    does = function(conn, n, t, side) conn.over_n = n; conn.over_t = t; conn.over_side = side end,
+    when = { [[(conn.over_n == nil)]], "conn" },
+    does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
   {
     on = "error",
     guard = 15,
-    does = function(conn, n) conn.closing_n = f.coalesce(conn.closing_n, n) end,
+    does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
   },
-  { on = "server:tcp.close server:tcp.reset", does = function(S) S.closed_n = 1 end },
-  { on = "server:tcp.close", does = function(S, t) S.closed_t = t end },
-  {
-    on = "resume",
-    when = function(conn) return conn.start end,
-    does = function(session) session.seen = 1 end,
-  },
+  { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
+  { on = "server:tcp.close", does = { [[S.closed_t = t]], "S t" } },
+  { on = "resume", when = { [[conn.start]], "conn" }, does = { [[session.seen = 1]], "session" } },
   {
     on = "setup",
     guard = 12,
-    does = function(c, session, n) session.setup_n = n; session.major = c.major_version; session.minor = c.minor_version end,
+    does = {
+      [[session.setup_n = n; session.major = c.major_version; session.minor = c.minor_version]],
+      "c session n",
+    },
   },
   {
     on = "setup resume",
-    does = function(c, conn) conn.token = c["resume_identification_token raw"] end,
+    does = { [=[conn.token = c["resume_identification_token raw"]]=], "c conn" },
   },
   {
     on = "error",
     guard = 16,
-    when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
-    does = function(session, n) session.refused_n = n end,
+    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    does = { [[session.refused_n = n]], "session n" },
   },
   {
     on = "setup",
-    when = function(conn) return conn.start end,
-    does = function(session) session.client_most = 0; session.server_most = 0 end,
+    when = { [[conn.start]], "conn" },
+    does = { [[session.client_most = 0; session.server_most = 0]], "session" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    when = function(sender) return (sender ~= nil and sender == "client") end,
-    does = function(session, size) session.client_most = (session.client_most ~= nil and size ~= nil and (session.client_most + size) or nil) end,
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    does = {
+      [[session.client_most = (session.client_most ~= nil and size ~= nil and (session.client_most + size) or nil)]],
+      "session size",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
-    when = function(sender) return (sender ~= nil and sender == "server") end,
-    does = function(session, size) session.server_most = (session.server_most ~= nil and size ~= nil and (session.server_most + size) or nil) end,
+    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    does = {
+      [[session.server_most = (session.server_most ~= nil and size ~= nil and (session.server_most + size) or nil)]],
+      "session size",
+    },
   },
   {
     on = "tcp.gap",
-    does = function(session) session.client_most = nil; session.server_most = nil; session.client_sent = nil; session.server_sent = nil end,
+    does = {
+      [[session.client_most = nil; session.server_most = nil; session.client_sent = nil; session.server_sent = nil]],
+      "session",
+    },
   },
   {
     on = "setup",
-    when = function(conn) return conn.start end,
-    does = function(session) session.client_sent = 0; session.server_sent = 0 end,
+    when = { [[conn.start]], "conn" },
+    does = { [[session.client_sent = 0; session.server_sent = 0]], "session" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    when = function(sender) return (sender ~= nil and sender == "client") end,
-    does = function(session, conn, size) session.client_sent = (session.client_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.client_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil) end,
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    does = {
+      [[session.client_sent = (session.client_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.client_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil)]],
+      "session conn size",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    when = function(sender) return (sender ~= nil and sender == "server") end,
-    does = function(session, conn, size) session.server_sent = (session.server_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.server_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil) end,
+    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    does = {
+      [[session.server_sent = (session.server_sent ~= nil and f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil)) ~= nil and (session.server_sent + f.choose(conn.carried, size, (size ~= nil and (size - 3) or nil))) or nil)]],
+      "session conn size",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    when = function(sender, conn) return ((sender ~= nil and sender == "client") and conn.resumable) end,
-    does = function(session) session.client_ends = f.put(session.client_ends, session.client_sent) end,
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = { [[conn.resumable]], "conn" },
+    does = { [[session.client_ends = f.put(session.client_ends, session.client_sent)]], "session" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error",
     guard = 6,
-    when = function(sender, conn) return ((sender ~= nil and sender == "server") and conn.resumable) end,
-    does = function(session) session.server_ends = f.put(session.server_ends, session.server_sent) end,
+    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    when = { [[conn.resumable]], "conn" },
+    does = { [[session.server_ends = f.put(session.server_ends, session.server_sent)]], "session" },
   },
   {
     on = "setup",
-    does = function(session, flow, conn) session.flow = flow; session.keepalive = conn.keepalive; session.max_lifetime = conn.max_lifetime; session.leases = conn.leases; session.data_mime_type = conn.data_mime_type; session.metadata_mime_type = conn.metadata_mime_type end,
+    does = {
+      [[session.flow = flow; session.keepalive = conn.keepalive; session.max_lifetime = conn.max_lifetime; session.leases = conn.leases; session.data_mime_type = conn.data_mime_type; session.metadata_mime_type = conn.metadata_mime_type]],
+      "session flow conn",
+    },
   },
   {
     on = "resume_ok",
-    does = function(c, conn, n, session) conn.resumed_at = c.last_received_client_position; conn.resumed_n = n; conn.had_sent = session.client_sent end,
+    does = {
+      [[conn.resumed_at = c.last_received_client_position; conn.resumed_n = n; conn.had_sent = session.client_sent]],
+      "c conn n session",
+    },
   },
   {
     on = "resume_ok",
-    does = function(c, conn, session, flow, req) f.adopt(conn, "stream"); session.flow = flow; session.server_sent = req.server_position; session.client_sent = c.last_received_client_position; conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; conn.metadata_mime_type = session.metadata_mime_type end,
+    does = {
+      [[f.adopt(conn, "stream"); session.flow = flow; session.server_sent = req.server_position; session.client_sent = c.last_received_client_position; conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; conn.metadata_mime_type = session.metadata_mime_type]],
+      "c conn session flow req",
+    },
   },
-  { on = "resume", does = function(conn, session) conn.client_whole = session.client_over end },
+  { on = "resume", does = { [[conn.client_whole = session.client_over]], "conn session" } },
   {
     on = "setup resume",
-    does = function(session) session.client_over = nil; session.server_over = nil end,
+    does = { [[session.client_over = nil; session.server_over = nil]], "session" },
   },
-  { on = "client:tcp.close tcp.reset", does = function(session) session.client_over = 1 end },
-  { on = "server:tcp.close tcp.reset", does = function(session) session.server_over = 1 end },
+  { on = "client:tcp.close tcp.reset", does = { [[session.client_over = 1]], "session" } },
+  { on = "server:tcp.close tcp.reset", does = { [[session.server_over = 1]], "session" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(stream) return (stream.state ~= nil and not LISTS[4][stream.state]) end,
-    does = function(stream, name, complete) stream.model = name; stream.asking = f.choose(complete, 0, 1) end,
+    when = { [[(stream.state ~= nil and not LISTS[4][stream.state])]], "stream" },
+    does = { [[stream.model = name; stream.asking = f.choose(complete, 0, 1)]], "stream name complete" },
   },
   {
     on = "request_stream request_channel",
-    when = function(stream) return (stream.state ~= nil and not LISTS[4][stream.state]) end,
-    does = function(c, stream) stream.credit = c.initial_request_n; stream.requested = c.initial_request_n end,
+    when = { [[(stream.state ~= nil and not LISTS[4][stream.state])]], "stream" },
+    does = { [[stream.credit = c.initial_request_n; stream.requested = c.initial_request_n]], "c stream" },
   },
   {
     on = "request_channel",
     guard = 7,
-    when = function(complete) return (complete ~= nil and not complete) end,
-    does = function(stream) stream.own_ends = 1 end,
+    when = { [[(complete ~= nil and not complete)]], "complete" },
+    does = { [[stream.own_ends = 1]], "stream" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 13,
-    when = function(complete) return (complete ~= nil and not complete) end,
-    does = function(stream) stream.own_data = 1 end,
+    when = { [[(complete ~= nil and not complete)]], "complete" },
+    does = { [[stream.own_data = 1]], "stream" },
   },
   {
     on = "payload response",
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream, n) stream.answer_cut = 1; stream.cut_n = f.coalesce(stream.cut_n, n) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete))]],
+      "side stream complete",
+    },
+    does = { [[stream.answer_cut = 1; stream.cut_n = f.coalesce(stream.cut_n, n)]], "stream n" },
   },
   {
     on = "payload response",
     guard = 7,
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream) stream.answer_ends = 1 end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete))]],
+      "side stream complete",
+    },
+    does = { [[stream.answer_ends = 1]], "stream" },
   },
   {
     on = "payload response",
     guard = 13,
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream) stream.answer_data = 1 end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete))]],
+      "side stream complete",
+    },
+    does = { [[stream.answer_data = 1]], "stream" },
   },
   {
     on = "payload",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1))) end,
-    does = function(stream, n) stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.item_n = n end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)))]],
+      "c side stream complete",
+    },
+    does = {
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.item_n = n]],
+      "stream n",
+    },
   },
   {
     on = "payload response",
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) end,
-    does = function(stream) stream.answer_cut = 0; stream.answer_data = 0; stream.cut_n = nil end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+      "side stream complete",
+    },
+    does = { [[stream.answer_cut = 0; stream.answer_data = 0; stream.cut_n = nil]], "stream" },
   },
   {
     on = "payload",
     guard = 17,
-    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0)) end,
-    does = function(stream, n) stream.lacks_complete = f.coalesce(stream.lacks_complete, n) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) ~= nil and f.coalesce(stream.answer_ends, 0) == 0))]],
+      "stream side complete",
+    },
+    does = { [[stream.lacks_complete = f.coalesce(stream.lacks_complete, n)]], "stream n" },
   },
   {
     on = "payload response",
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream, n) stream.own_cut = 1; stream.own_cut_n = f.coalesce(stream.own_cut_n, n) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete))]],
+      "side stream complete",
+    },
+    does = { [[stream.own_cut = 1; stream.own_cut_n = f.coalesce(stream.own_cut_n, n)]], "stream n" },
   },
   {
     on = "payload response",
     guard = 7,
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream) stream.own_ends = 1 end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete))]],
+      "side stream complete",
+    },
+    does = { [[stream.own_ends = 1]], "stream" },
   },
   {
     on = "payload response",
     guard = 13,
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete)) end,
-    does = function(stream) stream.own_data = 1 end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete))]],
+      "side stream complete",
+    },
+    does = { [[stream.own_data = 1]], "stream" },
   },
   {
     on = "payload",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1))) end,
-    does = function(stream) stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) ~= nil and (f.coalesce(stream.own_items, 0) + 1) or nil) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)))]],
+      "c side stream complete",
+    },
+    does = {
+      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) ~= nil and (f.coalesce(stream.own_items, 0) + 1) or nil)]],
+      "stream",
+    },
   },
   {
     on = "payload response",
-    when = function(side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete) end,
-    does = function(stream) stream.asking = 0; stream.own_cut = 0; stream.own_data = 0; stream.own_cut_n = nil end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete)]],
+      "side stream complete",
+    },
+    does = {
+      [[stream.asking = 0; stream.own_cut = 0; stream.own_data = 0; stream.own_cut_n = nil]],
+      "stream",
+    },
   },
   {
     on = "request_n",
-    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
-    does = function(c, stream) stream.credit = (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil); stream.requested = (stream.requested ~= nil and c.request_n ~= nil and (stream.requested + c.request_n) or nil) end,
+    when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
+    does = {
+      [[stream.credit = (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil); stream.requested = (stream.requested ~= nil and c.request_n ~= nil and (stream.requested + c.request_n) or nil)]],
+      "c stream",
+    },
   },
   {
     on = "request_n",
-    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side ~= stream.owner) end,
-    does = function(c, stream) stream.own_credit = (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) or nil); stream.granted = 1 end,
+    when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
+    does = {
+      [[stream.own_credit = (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) or nil); stream.granted = 1]],
+      "c stream",
+    },
   },
   {
     on = "error",
-    when = function(stream) return LISTS[4][stream.state] end,
-    does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
+    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
   },
   {
     on = "cancel",
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[4][stream.state]) end,
-    does = function(stream, side, n) stream.closer = side; stream.closer_n = n end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[4][stream.state])]],
+      "side stream",
+    },
+    does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
   },
   {
     on = "cancel",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
-    does = function(stream, n) stream.own_cancelled = n end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      "stream side",
+    },
+    does = { [[stream.own_cancelled = n]], "stream n" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = function(c, me, t) me.last_id = f.choose(((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(me.last_id, 0), c.stream_id)); me.opened_t = t end,
+    does = {
+      [[me.last_id = f.choose(((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(me.last_id, 0), c.stream_id)); me.opened_t = t]],
+      "c me t",
+    },
   },
   {
     on = "lease",
     guard = 18,
-    does = function(peer, n) peer.granted_n = f.coalesce(peer.granted_n, n) end,
+    does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
   },
   {
     on = "lease",
-    does = function(c, peer, n, t) peer.budget = c.number_of_requests; peer.lease_n = n; peer.lease_end = (c.time_to_live ~= nil and (t + (c.time_to_live * 1000000)) or nil) end,
+    does = {
+      [[peer.budget = c.number_of_requests; peer.lease_n = n; peer.lease_end = (c.time_to_live ~= nil and (t + (c.time_to_live * 1000000)) or nil)]],
+      "c peer n t",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(conn, me, t) return (conn.leases and ((me.budget ~= nil and me.budget <= 0) or (me.lease_end ~= nil and t > me.lease_end))) end,
-    does = function(stream, n) stream.over_lease_n = n end,
+    when = {
+      [[(conn.leases and ((me.budget ~= nil and me.budget <= 0) or (me.lease_end ~= nil and t > me.lease_end)))]],
+      "conn me t",
+    },
+    does = { [[stream.over_lease_n = n]], "stream n" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(conn) return conn.leases end,
-    does = function(me) me.budget = (me.budget ~= nil and (me.budget - 1) or nil) end,
+    when = { [[conn.leases]], "conn" },
+    does = { [[me.budget = (me.budget ~= nil and (me.budget - 1) or nil)]], "me" },
   },
   {
     on = "keepalive",
     guard = 3,
-    when = function(orphan) return orphan end,
-    does = function(conn) conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil) end,
+    when = { [[orphan]], "orphan" },
+    does = { [[conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil)]], "conn" },
   },
-  { on = "client:keepalive", does = function(C, n) C.keepalive_n = n end },
+  { on = "client:keepalive", does = { [[C.keepalive_n = n]], "C n" } },
   {
     on = "client:keepalive",
-    when = function(conn) return conn.resumable end,
-    does = function(c, C, session) C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) ~= nil and (f.coalesce(C.stuck, 0) + 1) or nil), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position) end,
+    when = { [[conn.resumable]], "conn" },
+    does = {
+      [[C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) ~= nil and (f.coalesce(C.stuck, 0) + 1) or nil), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position)]],
+      "c C session",
+    },
   },
   {
     on = "server:keepalive",
-    when = function(conn) return conn.resumable end,
-    does = function(c, S, session) S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) ~= nil and (f.coalesce(S.stuck, 0) + 1) or nil), 0); S.beaten = session.client_sent end,
+    when = { [[conn.resumable]], "conn" },
+    does = {
+      [[S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) ~= nil and (f.coalesce(S.stuck, 0) + 1) or nil), 0); S.beaten = session.client_sent]],
+      "c S session",
+    },
   },
-  { on = "keepalive", does = function(c, me) me.position = c.last_received_position end },
+  { on = "keepalive", does = { [[me.position = c.last_received_position]], "c me" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = function(complete) return complete end,
-    does = function(c, stream) stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.coalesce(f.digest(c["metadata raw"]), "") end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.coalesce(f.digest(c["metadata raw"]), "")]],
+      "c stream",
+    },
   },
   {
     on = "error",
     guard = 6,
-    when = function(stream) return (stream.asked ~= nil) end,
-    does = function(c, refused, t, stream) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code end,
+    when = { [[(stream.asked ~= nil)]], "stream" },
+    does = {
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code]],
+      "c refused t stream",
+    },
   },
   {
     on = "end:stream",
-    when = function(why, stream) return ((why ~= nil and why == "done") and (stream.asked ~= nil)) end,
-    does = function(refused) refused.times = 0 end,
+    when = { [[((why ~= nil and why == "done") and (stream.asked ~= nil))]], "why stream" },
+    does = { [[refused.times = 0]], "refused" },
   },
   {
     on = "error",
     guard = 8,
-    when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
-    does = function(c, refused_route, t, stream) refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code end,
+    when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
+    does = {
+      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0) ~= nil and (refused_route.slower + f.choose(((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))), 1, 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code]],
+      "c refused_route t stream",
+    },
   },
   {
     on = "end:stream",
-    when = function(why, stream) return ((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
-    does = function(refused_route) refused_route.times = 0 end,
+    when = {
+      [[((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0))]],
+      "why stream",
+    },
+    does = { [[refused_route.times = 0]], "refused_route" },
   },
   {
     on = "cancel",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) end,
-    does = function(given_up, t, stream) given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0) ~= nil and (given_up.slower + f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil))]],
+      "stream side",
+    },
+    does = {
+      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0) ~= nil and (given_up.slower + f.choose(((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))), 1, 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t]],
+      "given_up t stream",
+    },
   },
   {
     on = "end:stream",
-    when = function(why, stream) return ((why ~= nil and why == "done") and (stream.asked ~= nil)) end,
-    does = function(given_up) given_up.times = 0 end,
+    when = { [[((why ~= nil and why == "done") and (stream.asked ~= nil))]], "why stream" },
+    does = { [[given_up.times = 0]], "given_up" },
   },
   {
     on = "payload response",
-    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) end,
-    does = function(c, polled, t, stream) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "") end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil))]],
+      "stream side complete",
+    },
+    does = {
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "")]],
+      "c polled t stream",
+    },
   },
   {
     on = "request_fnf",
-    when = function(complete) return complete end,
-    does = function(sent_again, t, n) sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); sent_again.second_n = f.choose(sent_again.chained, f.coalesce(sent_again.second_n, n), nil); sent_again.first_n = f.choose(sent_again.chained, sent_again.first_n, n); sent_again.times = f.choose(sent_again.chained, (sent_again.times ~= nil and (sent_again.times + 1) or nil), 1); sent_again.latest_t = t end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); sent_again.second_n = f.choose(sent_again.chained, f.coalesce(sent_again.second_n, n), nil); sent_again.first_n = f.choose(sent_again.chained, sent_again.first_n, n); sent_again.times = f.choose(sent_again.chained, (sent_again.times ~= nil and (sent_again.times + 1) or nil), 1); sent_again.latest_t = t]],
+      "sent_again t n",
+    },
   },
   {
     on = "metadata_push",
-    does = function(pushed, t, n) pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); pushed.second_n = f.choose(pushed.chained, f.coalesce(pushed.second_n, n), nil); pushed.first_n = f.choose(pushed.chained, pushed.first_n, n); pushed.times = f.choose(pushed.chained, (pushed.times ~= nil and (pushed.times + 1) or nil), 1); pushed.latest_t = t end,
+    does = {
+      [[pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); pushed.second_n = f.choose(pushed.chained, f.coalesce(pushed.second_n, n), nil); pushed.first_n = f.choose(pushed.chained, pushed.first_n, n); pushed.times = f.choose(pushed.chained, (pushed.times ~= nil and (pushed.times + 1) or nil), 1); pushed.latest_t = t]],
+      "pushed t n",
+    },
   },
   {
     on = "server:error",
     guard = 4,
-    does = function(c, refused_setup, t, conn, n) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code end,
+    does = {
+      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code]],
+      "c refused_setup t conn n",
+    },
   },
   {
     on = "error",
     guard = 9,
-    when = function(stream) return (f.len(stream.route) ~= nil and f.len(stream.route) > 0) end,
-    does = function(c, refused_alike, t, stream) refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data end,
+    when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
+    does = {
+      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
+      "c refused_alike t stream",
+    },
   },
   {
     on = "end:stream",
-    when = function(why, stream) return ((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) end,
-    does = function(refused_alike) refused_alike.times = 0 end,
+    when = {
+      [[((why ~= nil and why == "done") and (f.len(stream.route) ~= nil and f.len(stream.route) > 0))]],
+      "why stream",
+    },
+    does = { [[refused_alike.times = 0]], "refused_alike" },
   },
   {
     on = "server:error",
     guard = 10,
-    does = function(c, broken, t, C, n) broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data end,
+    does = {
+      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
+      "c broken t C n",
+    },
   },
   {
     on = "client:error",
     guard = 11,
-    when = function(conn) return (conn.setup_n ~= nil) end,
-    does = function(c, abandoned, conn, t, n) abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.same = c.error_data end,
+    when = { [[(conn.setup_n ~= nil)]], "conn" },
+    does = {
+      [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.same = c.error_data]],
+      "c abandoned conn t n",
+    },
   },
   {
     on = "server:cancel server:request_n server:error server:lease",
-    does = function(S, name, n) S.sign = name; S.sign_n = n end,
+    does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) end,
-    does = function(gone, t, S) gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign end,
+    when = {
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
+      "conn S t",
+    },
+    does = {
+      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign]],
+      "gone t S",
+    },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    when = function(conn, S, t) return ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE))) end,
-    does = function(gone) gone.times = 0 end,
+    when = {
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
+      "conn S t",
+    },
+    does = { [[gone.times = 0]], "gone" },
   },
   {
     on = "request_stream request_channel",
-    when = function(complete) return complete end,
-    does = function(requested_again, t, n) requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.second_n = f.choose(requested_again.chained, f.coalesce(requested_again.second_n, n), nil); requested_again.first_n = f.choose(requested_again.chained, requested_again.first_n, n); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.second_n = f.choose(requested_again.chained, f.coalesce(requested_again.second_n, n), nil); requested_again.first_n = f.choose(requested_again.chained, requested_again.first_n, n); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t]],
+      "requested_again t n",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, C, why) return (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(reconnected, conn, t) reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t end,
+    when = {
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]))]],
+      "conn C why",
+    },
+    does = {
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      "reconnected conn t",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, C, why) return (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(resumed_again, conn, t) resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); resumed_again.second_n = f.choose(resumed_again.chained, f.coalesce(resumed_again.second_n, conn.n), nil); resumed_again.first_n = f.choose(resumed_again.chained, resumed_again.first_n, conn.n); resumed_again.times = f.choose(resumed_again.chained, (resumed_again.times ~= nil and (resumed_again.times + 1) or nil), 1); resumed_again.latest_t = t end,
+    when = {
+      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]))]],
+      "conn C why",
+    },
+    does = {
+      [[resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); resumed_again.second_n = f.choose(resumed_again.chained, f.coalesce(resumed_again.second_n, conn.n), nil); resumed_again.first_n = f.choose(resumed_again.chained, resumed_again.first_n, conn.n); resumed_again.times = f.choose(resumed_again.chained, (resumed_again.times ~= nil and (resumed_again.times + 1) or nil), 1); resumed_again.latest_t = t]],
+      "resumed_again conn t",
+    },
   },
   {
     on = "keepalive",
     guard = 2,
-    when = function(conn) return (conn.keepalive ~= nil and conn.keepalive > 0) end,
-    does = function(me, conn, t, n) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+    when = { [[(conn.keepalive ~= nil and conn.keepalive > 0)]], "conn" },
+    does = {
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t]],
+      "me conn t n",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = function(me) me.asked = (f.coalesce(me.asked, 0) ~= nil and (f.coalesce(me.asked, 0) + 1) or nil) end,
+    does = {
+      [[me.asked = (f.coalesce(me.asked, 0) ~= nil and (f.coalesce(me.asked, 0) + 1) or nil)]],
+      "me",
+    },
   },
   {
     on = "request_response",
-    when = function(peer) return (peer.frames ~= nil and peer.frames == 0) end,
-    does = function(me, t) me.due = (f.coalesce(me.due, 0) ~= nil and (f.coalesce(me.due, 0) + 1) or nil); me.due_t = f.coalesce(me.due_t, t) end,
+    when = { [[(peer.frames ~= nil and peer.frames == 0)]], "peer" },
+    does = {
+      [[me.due = (f.coalesce(me.due, 0) ~= nil and (f.coalesce(me.due, 0) + 1) or nil); me.due_t = f.coalesce(me.due_t, t)]],
+      "me t",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn) return (conn.start and conn.whole and conn.both) end,
-    does = function(idle_connections) idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil) end,
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
+      "idle_connections",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, why) return ((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why])) end,
-    does = function(idle_connections) idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil) end,
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
+      "conn why",
+    },
+    does = {
+      [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
+      "idle_connections",
+    },
   },
   {
     on = "end:conn",
-    when = function(conn, C, S, why) return (((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both)) end,
-    does = function(idle_connections, conn) idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n) end,
+    when = {
+      [[(((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      "conn C S why",
+    },
+    does = {
+      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
+      "idle_connections conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(cancelled_at_once, stream, t) cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); cancelled_at_once.second_n = f.choose(cancelled_at_once.chained, f.coalesce(cancelled_at_once.second_n, stream.n), nil); cancelled_at_once.first_n = f.choose(cancelled_at_once.chained, cancelled_at_once.first_n, stream.n); cancelled_at_once.times = f.choose(cancelled_at_once.chained, (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil), 1); cancelled_at_once.latest_t = t end,
+    when = {
+      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why]))]],
+      "stream why",
+    },
+    does = {
+      [[cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); cancelled_at_once.second_n = f.choose(cancelled_at_once.chained, f.coalesce(cancelled_at_once.second_n, stream.n), nil); cancelled_at_once.first_n = f.choose(cancelled_at_once.chained, cancelled_at_once.first_n, stream.n); cancelled_at_once.times = f.choose(cancelled_at_once.chained, (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil), 1); cancelled_at_once.latest_t = t]],
+      "cancelled_at_once stream t",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(only_first, stream, t) only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); only_first.second_n = f.choose(only_first.chained, f.coalesce(only_first.second_n, stream.n), nil); only_first.first_n = f.choose(only_first.chained, only_first.first_n, stream.n); only_first.times = f.choose(only_first.chained, (only_first.times ~= nil and (only_first.times + 1) or nil), 1); only_first.latest_t = t end,
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]))]],
+      "stream why",
+    },
+    does = {
+      [[only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); only_first.second_n = f.choose(only_first.chained, f.coalesce(only_first.second_n, stream.n), nil); only_first.first_n = f.choose(only_first.chained, only_first.first_n, stream.n); only_first.times = f.choose(only_first.chained, (only_first.times ~= nil and (only_first.times + 1) or nil), 1); only_first.latest_t = t]],
+      "only_first stream t",
+    },
   },
   {
     on = "cancel",
-    when = function(stream, side, t) return (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) end,
-    does = function(cut_short, t, stream) cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); cut_short.second_n = f.choose(cut_short.chained, f.coalesce(cut_short.second_n, stream.n), nil); cut_short.first_n = f.choose(cut_short.chained, cut_short.first_n, stream.n); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t end,
+    when = {
+      [[(LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
+      "stream side t",
+    },
+    does = {
+      [[cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); cut_short.second_n = f.choose(cut_short.chained, f.coalesce(cut_short.second_n, stream.n), nil); cut_short.first_n = f.choose(cut_short.chained, cut_short.first_n, stream.n); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t]],
+      "cut_short t stream",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(single_streams, stream, t) single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); single_streams.second_n = f.choose(single_streams.chained, f.coalesce(single_streams.second_n, stream.n), nil); single_streams.first_n = f.choose(single_streams.chained, single_streams.first_n, stream.n); single_streams.times = f.choose(single_streams.chained, (single_streams.times ~= nil and (single_streams.times + 1) or nil), 1); single_streams.latest_t = t end,
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]))]],
+      "stream why",
+    },
+    does = {
+      [[single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); single_streams.second_n = f.choose(single_streams.chained, f.coalesce(single_streams.second_n, stream.n), nil); single_streams.first_n = f.choose(single_streams.chained, single_streams.first_n, stream.n); single_streams.times = f.choose(single_streams.chained, (single_streams.times ~= nil and (single_streams.times + 1) or nil), 1); single_streams.latest_t = t]],
+      "single_streams stream t",
+    },
   },
   {
     on = "end:stream",
-    does = function(conn) conn.pending_all = (f.coalesce(conn.pending_all, 0) ~= nil and (f.coalesce(conn.pending_all, 0) + 1) or nil) end,
+    does = {
+      [[conn.pending_all = (f.coalesce(conn.pending_all, 0) ~= nil and (f.coalesce(conn.pending_all, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(why) return (why ~= nil and not LISTS[7][why]) end,
-    does = function(conn) conn.pending_ended = (f.coalesce(conn.pending_ended, 0) ~= nil and (f.coalesce(conn.pending_ended, 0) + 1) or nil) end,
+    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    does = {
+      [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) ~= nil and (f.coalesce(conn.pending_ended, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, conn, why) return (((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[7][why]) end,
-    does = function(conn, stream) conn.pending_left = (f.coalesce(conn.pending_left, 0) ~= nil and (f.coalesce(conn.pending_left, 0) + 1) or nil); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n) end,
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[7][why])]],
+      "stream conn why",
+    },
+    does = {
+      [[conn.pending_left = (f.coalesce(conn.pending_left, 0) ~= nil and (f.coalesce(conn.pending_left, 0) + 1) or nil); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
+      "conn stream",
+    },
   },
   {
     on = "request_stream request_channel",
-    when = function(complete, twin, flow, t) return (complete and (twin.flow ~= nil and flow ~= nil and twin.flow == flow) and (twin.open ~= nil and twin.open > 0) and (twin.opened_t ~= nil and (t - twin.opened_t) > K.APART)) end,
-    does = function(stream, twin) stream.twin_n = twin.opened_n end,
+    when = {
+      [[(complete and (twin.flow ~= nil and flow ~= nil and twin.flow == flow) and (twin.open ~= nil and twin.open > 0) and (twin.opened_t ~= nil and (t - twin.opened_t) > K.APART))]],
+      "complete twin flow t",
+    },
+    does = { [[stream.twin_n = twin.opened_n]], "stream twin" },
   },
   {
     on = "request_stream request_channel",
-    when = function(complete) return complete end,
-    does = function(twin, flow, n, t, conn) twin.open = (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) ~= nil and (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) + 1) or nil); twin.flow = flow; twin.opened_n = n; twin.opened_t = t; twin.token = conn.token end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[twin.open = (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) ~= nil and (f.choose((twin.flow ~= nil and flow ~= nil and twin.flow == flow), twin.open, 0) + 1) or nil); twin.flow = flow; twin.opened_n = n; twin.opened_t = t; twin.token = conn.token]],
+      "twin flow n t conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(why, stream, conn) return (LISTS[8][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[4][stream.state]) end,
-    does = function(twin, flow, stream) twin.cuts = (f.coalesce(twin.cuts, 0) ~= nil and (f.coalesce(twin.cuts, 0) + 1) or nil); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n end,
+    when = {
+      [[(LISTS[8][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[4][stream.state])]],
+      "why stream conn",
+    },
+    does = {
+      [[twin.cuts = (f.coalesce(twin.cuts, 0) ~= nil and (f.coalesce(twin.cuts, 0) + 1) or nil); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
+      "twin flow stream",
+    },
   },
   {
     on = "end:stream",
-    when = function(twin, flow, conn) return ((twin.flow ~= nil and flow ~= nil and twin.flow == flow) or (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token)) end,
-    does = function(twin) twin.open = (twin.open ~= nil and (twin.open - 1) or nil) end,
+    when = {
+      [[((twin.flow ~= nil and flow ~= nil and twin.flow == flow) or (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token))]],
+      "twin flow conn",
+    },
+    does = { [[twin.open = (twin.open ~= nil and (twin.open - 1) or nil)]], "twin" },
   },
   {
     on = "end:stream",
-    does = function(conn) conn.left_running_all = (f.coalesce(conn.left_running_all, 0) ~= nil and (f.coalesce(conn.left_running_all, 0) + 1) or nil) end,
+    does = {
+      [[conn.left_running_all = (f.coalesce(conn.left_running_all, 0) ~= nil and (f.coalesce(conn.left_running_all, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(why) return (why ~= nil and not LISTS[7][why]) end,
-    does = function(conn) conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) ~= nil and (f.coalesce(conn.left_running_ended, 0) + 1) or nil) end,
+    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    does = {
+      [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) ~= nil and (f.coalesce(conn.left_running_ended, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[7][why]) end,
-    does = function(conn, stream) conn.left_running_left = (f.coalesce(conn.left_running_left, 0) ~= nil and (f.coalesce(conn.left_running_left, 0) + 1) or nil); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n) end,
+    when = {
+      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[7][why])]],
+      "stream why",
+    },
+    does = {
+      [[conn.left_running_left = (f.coalesce(conn.left_running_left, 0) ~= nil and (f.coalesce(conn.left_running_left, 0) + 1) or nil); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
+      "conn stream",
+    },
   },
   {
     on = "end:stream",
-    does = function(conn) conn.left_open_all = (f.coalesce(conn.left_open_all, 0) ~= nil and (f.coalesce(conn.left_open_all, 0) + 1) or nil) end,
+    does = {
+      [[conn.left_open_all = (f.coalesce(conn.left_open_all, 0) ~= nil and (f.coalesce(conn.left_open_all, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(why) return (why ~= nil and not LISTS[7][why]) end,
-    does = function(conn) conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) ~= nil and (f.coalesce(conn.left_open_ended, 0) + 1) or nil) end,
+    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    does = {
+      [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) ~= nil and (f.coalesce(conn.left_open_ended, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_stream") and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[7][why]) end,
-    does = function(conn, stream) conn.left_open_left = (f.coalesce(conn.left_open_left, 0) ~= nil and (f.coalesce(conn.left_open_left, 0) + 1) or nil); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n) end,
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[7][why])]],
+      "stream why",
+    },
+    does = {
+      [[conn.left_open_left = (f.coalesce(conn.left_open_left, 0) ~= nil and (f.coalesce(conn.left_open_left, 0) + 1) or nil); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
+      "conn stream",
+    },
   },
   {
     on = "request_stream",
-    does = function(stream, me, t) stream.apart = f.choose((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART), 1, 0); me.streamed_t = t end,
+    does = {
+      [[stream.apart = f.choose((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART), 1, 0); me.streamed_t = t]],
+      "stream me t",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(brief_channels, stream, t) brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); brief_channels.second_n = f.choose(brief_channels.chained, f.coalesce(brief_channels.second_n, stream.n), nil); brief_channels.first_n = f.choose(brief_channels.chained, brief_channels.first_n, stream.n); brief_channels.times = f.choose(brief_channels.chained, (brief_channels.times ~= nil and (brief_channels.times + 1) or nil), 1); brief_channels.latest_t = t end,
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why]))]],
+      "stream why",
+    },
+    does = {
+      [[brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); brief_channels.second_n = f.choose(brief_channels.chained, f.coalesce(brief_channels.second_n, stream.n), nil); brief_channels.first_n = f.choose(brief_channels.chained, brief_channels.first_n, stream.n); brief_channels.times = f.choose(brief_channels.chained, (brief_channels.times ~= nil and (brief_channels.times + 1) or nil), 1); brief_channels.latest_t = t]],
+      "brief_channels stream t",
+    },
   },
   {
     on = "tcp.close tcp.reset",
-    when = function(conn, comer) return ((conn.setup_n ~= nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (comer.lost_n == nil)) end,
-    does = function(comer, conn, t, flow) comer.lost_n = conn.last_n; comer.lost_t = t; comer.lost_flow = flow end,
+    when = {
+      [[((conn.setup_n ~= nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (comer.lost_n == nil))]],
+      "conn comer",
+    },
+    does = {
+      [[comer.lost_n = conn.last_n; comer.lost_t = t; comer.lost_flow = flow]],
+      "comer conn t flow",
+    },
   },
-  { on = "resume", does = function(comer) comer.lost_n = nil; comer.fresh = 0 end },
+  { on = "resume", does = { [[comer.lost_n = nil; comer.fresh = 0]], "comer" } },
   {
     on = "setup",
-    when = function(comer) return (comer.lost_n ~= nil) end,
-    does = function(comer, t) comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) or nil), 0); comer.former_n = comer.lost_n; comer.lost_n = nil end,
+    when = { [[(comer.lost_n ~= nil)]], "comer" },
+    does = {
+      [[comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) or nil), 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
+      "comer t",
+    },
   },
   {
     on = "setup resume",
     guard = 12,
-    when = function(shared_token) return (shared_token.live ~= nil and shared_token.live > 0) end,
-    does = function(shared_token, n) shared_token.second_n = n end,
+    when = { [[(shared_token.live ~= nil and shared_token.live > 0)]], "shared_token" },
+    does = { [[shared_token.second_n = n]], "shared_token n" },
   },
   {
     on = "setup resume",
     guard = 12,
-    does = function(shared_token, conn, n) shared_token.live = (f.max(f.coalesce(shared_token.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_token.live, 0), 0) + 1) or nil); conn.shared_token_n = n end,
+    does = {
+      [[shared_token.live = (f.max(f.coalesce(shared_token.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_token.live, 0), 0) + 1) or nil); conn.shared_token_n = n]],
+      "shared_token conn n",
+    },
   },
   {
     on = "end:conn",
-    does = function(shared_token) shared_token.live = (shared_token.live ~= nil and (shared_token.live - 1) or nil) end,
+    does = {
+      [[shared_token.live = (shared_token.live ~= nil and (shared_token.live - 1) or nil)]],
+      "shared_token",
+    },
   },
   {
     on = "end:stream",
-    when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[4][stream.state]) end,
-    does = function(before, flow, stream, conn) before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n end,
+    when = {
+      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[4][stream.state])]],
+      "why conn stream C",
+    },
+    does = {
+      [[before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n]],
+      "before flow stream conn",
+    },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    when = function(S) return (S.closed_n == nil) end,
-    does = function(conn) conn.left = 1 end,
+    when = { [[(S.closed_n == nil)]], "S" },
+    does = { [[conn.left = 1]], "conn" },
   },
-  { on = "setup", guard = 19, does = function(conn, n) conn.payload_n = n end },
+  { on = "setup", guard = 19, does = { [[conn.payload_n = n]], "conn n" } },
   {
     on = "setup",
-    when = function(c, before, t) return ((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime)) end,
-    does = function(conn, before) conn.lost = before.lost; conn.lost_by = before.lost_n end,
+    when = {
+      [[((before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
+      "c before t",
+    },
+    does = { [[conn.lost = before.lost; conn.lost_by = before.lost_n]], "conn before" },
   },
   {
     on = "setup",
-    does = function(before) before.lost = nil; before.flow = nil; before.mixed = nil end,
+    does = { [[before.lost = nil; before.flow = nil; before.mixed = nil]], "before" },
   },
   {
     on = "request_stream request_channel",
-    when = function(sender) return (sender ~= nil and sender == "client") end,
-    does = function(conn) conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil) end,
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    does = {
+      [[conn.subscribed = (f.coalesce(conn.subscribed, 0) ~= nil and (f.coalesce(conn.subscribed, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "request_stream request_channel",
-    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow ~= flow)) end,
-    does = function(twin) twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.count; twin.count = 0 end,
+    when = {
+      [[(complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow ~= flow))]],
+      "complete twin flow",
+    },
+    does = {
+      [[twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) ~= nil and (f.coalesce(twin.grown, 1) + 1) or nil), 1); twin.former = twin.count; twin.count = 0]],
+      "twin",
+    },
   },
   {
     on = "request_stream request_channel",
-    when = function(complete) return complete end,
-    does = function(twin, flow) twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) ~= nil and (f.coalesce(twin.count, 0) + 1) or nil) end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) ~= nil and (f.coalesce(twin.count, 0) + 1) or nil)]],
+      "twin flow",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 20,
-    does = function(me, n) me.routed_n = n end,
+    does = { [[me.routed_n = n]], "me n" },
   },
   {
     on = "lease",
     guard = 21,
-    does = function(me, t, n) me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t end,
+    does = {
+      [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
+      "me t n",
+    },
   },
   {
     on = "lease",
     guard = 22,
-    when = function(me, t) return ((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000))) end,
-    does = function(me, t, n) me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); me.early_leases_second_n = f.choose(me.early_leases_chained, f.coalesce(me.early_leases_second_n, n), nil); me.early_leases_first_n = f.choose(me.early_leases_chained, me.early_leases_first_n, n); me.early_leases_times = f.choose(me.early_leases_chained, (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil), 1); me.early_leases_latest_t = t end,
+    when = {
+      [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
+      "me t",
+    },
+    does = {
+      [[me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); me.early_leases_second_n = f.choose(me.early_leases_chained, f.coalesce(me.early_leases_second_n, n), nil); me.early_leases_first_n = f.choose(me.early_leases_chained, me.early_leases_first_n, n); me.early_leases_times = f.choose(me.early_leases_chained, (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil), 1); me.early_leases_latest_t = t]],
+      "me t n",
+    },
   },
   {
     on = "lease",
-    when = function(c, me, t) return ((c.number_of_requests ~= nil and c.number_of_requests <= 0) or (me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) > me.lease_allows) or (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) > (me.lease_lasts * 1000000))) end,
-    does = function(me) me.early_leases_times = 0 end,
+    when = {
+      [[((c.number_of_requests ~= nil and c.number_of_requests <= 0) or (me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) > me.lease_allows) or (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) > (me.lease_lasts * 1000000)))]],
+      "c me t",
+    },
+    does = { [[me.early_leases_times = 0]], "me" },
   },
   {
     on = "lease",
-    does = function(c, me, t, n) me.lease_allows = c.number_of_requests; me.lease_lasts = c.time_to_live; me.lease_given_t = t; me.lease_given_n = n; me.lease_taken = 0 end,
+    does = {
+      [[me.lease_allows = c.number_of_requests; me.lease_lasts = c.time_to_live; me.lease_given_t = t; me.lease_given_n = n; me.lease_taken = 0]],
+      "c me t n",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = function(peer) peer.lease_taken = (peer.lease_taken ~= nil and (peer.lease_taken + 1) or nil) end,
+    does = { [[peer.lease_taken = (peer.lease_taken ~= nil and (peer.lease_taken + 1) or nil)]], "peer" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 23,
-    when = function(complete) return complete end,
-    does = function(c, me, n) me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
+      "c me n",
+    },
   },
   {
     on = "request_response",
     guard = 13,
-    when = function(complete) return complete end,
-    does = function(alike, n) alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) ~= nil and (f.coalesce(alike.open, 0) + 1) or nil); alike.latest_n = n]],
+      "alike n",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, alike) return ((stream.model ~= nil and stream.model == "request_response") and (alike.open ~= nil and alike.open > 0)) end,
-    does = function(alike) alike.open = (alike.open ~= nil and (alike.open - 1) or nil) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (alike.open ~= nil and alike.open > 0))]],
+      "stream alike",
+    },
+    does = { [[alike.open = (alike.open ~= nil and (alike.open - 1) or nil)]], "alike" },
   },
   {
     on = "payload",
-    when = function(complete, stream, size) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE)) end,
-    does = function(me, n) me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil); me.shredded_n = n end,
+    when = {
+      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE))]],
+      "complete stream size",
+    },
+    does = {
+      [[me.shredded = (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) or nil); me.shredded_n = n]],
+      "me n",
+    },
   },
   {
     on = "request_stream request_channel",
-    does = function(c, stream) stream.wanted = c.initial_request_n; stream.raises = 0 end,
+    does = { [[stream.wanted = c.initial_request_n; stream.raises = 0]], "c stream" },
   },
   {
     on = "request_n",
-    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
-    does = function(stream) stream.raises = (stream.raises ~= nil and f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0) ~= nil and (stream.raises + f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit) end,
+    when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
+    does = {
+      [[stream.raises = (stream.raises ~= nil and f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0) ~= nil and (stream.raises + f.choose((stream.credit ~= nil and stream.most ~= nil and stream.credit > stream.most), 1, 0)) or nil); stream.most = f.max(f.coalesce(stream.most, stream.wanted), stream.credit)]],
+      "stream",
+    },
   },
   {
     on = "request_n",
     guard = 24,
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1)) end,
-    does = function(stream, n) stream.singly_second_n = f.choose((stream.singly_count ~= nil and stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
+      "side stream",
+    },
+    does = {
+      [[stream.singly_second_n = f.choose((stream.singly_count ~= nil and stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) ~= nil and (f.coalesce(stream.singly_count, 0) + 1) or nil); stream.singly_latest_n = n]],
+      "stream n",
+    },
   },
   {
     on = "request_n",
     guard = 24,
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1)) end,
-    does = function(stream, n) stream.own_singly_second_n = f.choose((stream.own_singly_count ~= nil and stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
+      "side stream",
+    },
+    does = {
+      [[stream.own_singly_second_n = f.choose((stream.own_singly_count ~= nil and stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) ~= nil and (f.coalesce(stream.own_singly_count, 0) + 1) or nil); stream.own_singly_latest_n = n]],
+      "stream n",
+    },
   },
   {
     on = "request_response",
-    when = function(complete) return complete end,
-    does = function(c, asked_singly, t, n) asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) ~= nil and (f.coalesce(asked_singly.open, 0) + 1) or nil); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "") end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) ~= nil and (f.coalesce(asked_singly.open, 0) + 1) or nil); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "")]],
+      "c asked_singly t n",
+    },
   },
   {
     on = "payload",
-    when = function(stream, side, complete, asked_singly) return (((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (asked_singly.open ~= nil and asked_singly.open > 0)) end,
-    does = function(asked_singly, t) asked_singly.took = (asked_singly.asked_t ~= nil and (t - asked_singly.asked_t) or nil); asked_singly.answered_t = t; asked_singly.open = 0 end,
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (asked_singly.open ~= nil and asked_singly.open > 0))]],
+      "stream side complete asked_singly",
+    },
+    does = {
+      [[asked_singly.took = (asked_singly.asked_t ~= nil and (t - asked_singly.asked_t) or nil); asked_singly.answered_t = t; asked_singly.open = 0]],
+      "asked_singly t",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    when = function(complete) return (complete ~= nil and not complete) end,
-    does = function(stream) stream.pieces = (f.coalesce(stream.pieces, 0) ~= nil and (f.coalesce(stream.pieces, 0) + 1) or nil) end,
+    when = { [[(complete ~= nil and not complete)]], "complete" },
+    does = {
+      [[stream.pieces = (f.coalesce(stream.pieces, 0) ~= nil and (f.coalesce(stream.pieces, 0) + 1) or nil)]],
+      "stream",
+    },
   },
   {
     on = "payload",
-    when = function(complete, stream) return (complete and (stream.pieces ~= nil)) end,
-    does = function(stream) stream.pieces = nil end,
+    when = { [[(complete and (stream.pieces ~= nil))]], "complete stream" },
+    does = { [[stream.pieces = nil]], "stream" },
   },
   {
     on = "cancel",
-    when = function(stream, side, t) return (((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) end,
-    does = function(conn) conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) or nil) end,
+    when = {
+      [[(((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
+      "stream side t",
+    },
+    does = {
+      [[conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) or nil)]],
+      "conn",
+    },
   },
   {
     on = "cancel error",
-    when = function(stream) return LISTS[4][stream.state] end,
-    does = function(stream, t, n, side) stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = nil end,
+    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    does = {
+      [[stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = nil]],
+      "stream t n side",
+    },
   },
   {
     on = "payload",
-    when = function(c, stream, side, complete, t) return (((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) end,
-    does = function(stream) stream.deaf_times = (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) or nil) end,
+    when = {
+      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
+      "c stream side complete t",
+    },
+    does = {
+      [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) or nil)]],
+      "stream",
+    },
   },
   {
     on = "payload",
-    when = function(side, stream) return (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) end,
-    does = function(stream, t) stream.deaf_t = t end,
+    when = { [[(side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side)]], "side stream" },
+    does = { [[stream.deaf_t = t]], "stream t" },
   },
   {
     on = "request_n",
-    when = function(stream, t) return ((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) end,
-    does = function(stream) stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil) end,
+    when = {
+      [[((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000))]],
+      "stream t",
+    },
+    does = {
+      [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil)]],
+      "stream",
+    },
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
-    when = function(c, conn, spot, name, size) return ((conn.resumed_n ~= nil) and (spot.n_of ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size))) end,
-    does = function(conn, n) conn.strayed_n = n end,
+    when = {
+      [[((conn.resumed_n ~= nil) and (spot.n_of ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size)))]],
+      "c conn spot name size",
+    },
+    does = { [[conn.strayed_n = n]], "conn n" },
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
-    when = function(conn) return (conn.token ~= nil) end,
-    does = function(c, spot, name, size, n) spot.what = name; spot.stream = c.stream_id; spot.size = size; spot.n_of = n end,
+    when = { [[(conn.token ~= nil)]], "conn" },
+    does = {
+      [[spot.what = name; spot.stream = c.stream_id; spot.size = size; spot.n_of = n]],
+      "c spot name size n",
+    },
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel",
-    when = function(conn) return (conn.token ~= nil) end,
-    does = function(asked_once, n, flow, session) asked_once.n_of = n; asked_once.flow = flow; asked_once.ends = session.client_sent end,
+    when = { [[(conn.token ~= nil)]], "conn" },
+    does = {
+      [[asked_once.n_of = n; asked_once.flow = flow; asked_once.ends = session.client_sent]],
+      "asked_once n flow session",
+    },
   },
   {
     on = "client:payload",
     guard = 25,
-    when = function(stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete) end,
-    does = function(echoing, stream) echoing.channels = (f.coalesce(echoing.channels, 0) ~= nil and (f.coalesce(echoing.channels, 0) + 1) or nil); echoing.items = f.put(echoing.items, stream.asked) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete)]],
+      "stream complete",
+    },
+    does = {
+      [[echoing.channels = (f.coalesce(echoing.channels, 0) ~= nil and (f.coalesce(echoing.channels, 0) + 1) or nil); echoing.items = f.put(echoing.items, stream.asked)]],
+      "echoing stream",
+    },
   },
   {
     on = "client:payload",
     guard = 25,
-    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked)) end,
-    does = function(echoing, stream, n) echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
+      "c stream complete",
+    },
+    does = {
+      [[echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n]],
+      "echoing stream n",
+    },
   },
   {
     on = "request_channel",
     guard = 7,
-    when = function(complete) return complete end,
-    does = function(stream) stream.only = 1 end,
+    when = { [[complete]], "complete" },
+    does = { [[stream.only = 1]], "stream" },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(channels_as_streams, stream, t) channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); channels_as_streams.second_n = f.choose(channels_as_streams.chained, f.coalesce(channels_as_streams.second_n, stream.n), nil); channels_as_streams.first_n = f.choose(channels_as_streams.chained, channels_as_streams.first_n, stream.n); channels_as_streams.times = f.choose(channels_as_streams.chained, (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil), 1); channels_as_streams.latest_t = t end,
+    when = {
+      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why]))]],
+      "stream why",
+    },
+    does = {
+      [[channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); channels_as_streams.second_n = f.choose(channels_as_streams.chained, f.coalesce(channels_as_streams.second_n, stream.n), nil); channels_as_streams.first_n = f.choose(channels_as_streams.chained, channels_as_streams.first_n, stream.n); channels_as_streams.times = f.choose(channels_as_streams.chained, (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil), 1); channels_as_streams.latest_t = t]],
+      "channels_as_streams stream t",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])) end,
-    does = function(empty_answers, stream, t) empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); empty_answers.second_n = f.choose(empty_answers.chained, f.coalesce(empty_answers.second_n, stream.n), nil); empty_answers.first_n = f.choose(empty_answers.chained, empty_answers.first_n, stream.n); empty_answers.times = f.choose(empty_answers.chained, (empty_answers.times ~= nil and (empty_answers.times + 1) or nil), 1); empty_answers.latest_t = t end,
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why]))]],
+      "stream why",
+    },
+    does = {
+      [[empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); empty_answers.second_n = f.choose(empty_answers.chained, f.coalesce(empty_answers.second_n, stream.n), nil); empty_answers.first_n = f.choose(empty_answers.chained, empty_answers.first_n, stream.n); empty_answers.times = f.choose(empty_answers.chained, (empty_answers.times ~= nil and (empty_answers.times + 1) or nil), 1); empty_answers.latest_t = t]],
+      "empty_answers stream t",
+    },
   },
   {
     on = "cancel",
-    when = function(stream, side, t) return ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) end,
-    does = function(timed_out, t, stream) timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE))]],
+      "stream side t",
+    },
+    does = {
+      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
+      "timed_out t stream",
+    },
   },
   {
     on = "end:stream",
-    when = function(stream, why) return ((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done")) end,
-    does = function(timed_out) timed_out.times = 0 end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (why ~= nil and why == "done"))]],
+      "stream why",
+    },
+    does = { [[timed_out.times = 0]], "timed_out" },
   },
   {
     on = "request_n",
     guard = 26,
-    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n)) end,
-    does = function(stream, n) stream.drained_second_n = f.choose((stream.drained_count ~= nil and stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) ~= nil and (f.coalesce(stream.drained_count, 0) + 1) or nil); stream.drained_latest_n = n end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
+      "c side stream",
+    },
+    does = {
+      [[stream.drained_second_n = f.choose((stream.drained_count ~= nil and stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) ~= nil and (f.coalesce(stream.drained_count, 0) + 1) or nil); stream.drained_latest_n = n]],
+      "stream n",
+    },
   },
   {
     on = "request_n",
-    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
-    does = function(stream) stream.drained_among = (f.coalesce(stream.drained_among, 0) ~= nil and (f.coalesce(stream.drained_among, 0) + 1) or nil) end,
+    when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
+    does = {
+      [[stream.drained_among = (f.coalesce(stream.drained_among, 0) ~= nil and (f.coalesce(stream.drained_among, 0) + 1) or nil)]],
+      "stream",
+    },
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = function(conn, t) conn.left_t = f.coalesce(conn.left_t, t) end,
+    does = { [[conn.left_t = f.coalesce(conn.left_t, t)]], "conn t" },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
     guard = 13,
-    when = function(complete) return complete end,
-    does = function(me, stream, name, n) me.same = f.choose(((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)), 1, 0); me.pairs = f.choose((me.same ~= nil and me.same == 1), f.choose((me.run ~= nil and me.run == 1), (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) or nil), 0), f.choose((me.run ~= nil and me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same ~= nil and me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[me.same = f.choose(((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)), 1, 0); me.pairs = f.choose((me.same ~= nil and me.same == 1), f.choose((me.run ~= nil and me.run == 1), (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) or nil), 0), f.choose((me.run ~= nil and me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same ~= nil and me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
+      "me stream name n",
+    },
   },
   {
     on = "error",
-    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side ~= stream.owner) end,
-    does = function(peer) peer.run = 0 end,
+    when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
+    does = { [[peer.run = 0]], "peer" },
   },
   {
     on = "cancel",
-    when = function(side, stream) return (side ~= nil and stream.owner ~= nil and side == stream.owner) end,
-    does = function(me) me.run = 0 end,
+    when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
+    does = { [[me.run = 0]], "me" },
   },
   {
     on = "client:request_response client:request_fnf",
     guard = 13,
-    when = function(complete) return complete end,
-    does = function(lately, stream, flow, t, n) lately.hit = f.choose(((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)), 1, 0); lately.times = f.choose((lately.hit ~= nil and lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) or nil), 1), lately.times); lately.hit_t = f.choose((lately.hit ~= nil and lately.hit == 1), t, lately.hit_t); lately.flow = f.choose((lately.hit ~= nil and lately.hit == 1), -1, flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n end,
+    when = { [[complete]], "complete" },
+    does = {
+      [[lately.hit = f.choose(((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)), 1, 0); lately.times = f.choose((lately.hit ~= nil and lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) or nil), 1), lately.times); lately.hit_t = f.choose((lately.hit ~= nil and lately.hit == 1), t, lately.hit_t); lately.flow = f.choose((lately.hit ~= nil and lately.hit == 1), -1, flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
+      "lately stream flow t n",
+    },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
-    when = function(complete, me) return (complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.FILLED)) end,
-    does = function(c, me, stream, n) me.filled_route = f.choose((c["#data"] ~= nil and c["#data"] > 0), stream.route, me.filled_route); me.filled_n = f.choose((c["#data"] ~= nil and c["#data"] > 0), n, me.filled_n); stream.empty = f.choose((f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0), 1, 0) end,
+    when = {
+      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.FILLED))]],
+      "complete me",
+    },
+    does = {
+      [[me.filled_route = f.choose((c["#data"] ~= nil and c["#data"] > 0), stream.route, me.filled_route); me.filled_n = f.choose((c["#data"] ~= nil and c["#data"] > 0), n, me.filled_n); stream.empty = f.choose((f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0), 1, 0)]],
+      "c me stream n",
+    },
   },
   {
     on = "error",
     guard = 6,
-    when = function(side, stream, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) end,
-    does = function(emptied, t, stream) emptied.chained = ((emptied.times ~= nil and emptied.times > 0) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)); emptied.second_n = f.choose(emptied.chained, f.coalesce(emptied.second_n, stream.n), nil); emptied.times = f.choose(emptied.chained, (emptied.times ~= nil and (emptied.times + 1) or nil), 1); emptied.latest_t = t end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
+      "side stream peer",
+    },
+    does = {
+      [[emptied.chained = ((emptied.times ~= nil and emptied.times > 0) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)); emptied.second_n = f.choose(emptied.chained, f.coalesce(emptied.second_n, stream.n), nil); emptied.times = f.choose(emptied.chained, (emptied.times ~= nil and (emptied.times + 1) or nil), 1); emptied.latest_t = t]],
+      "emptied t stream",
+    },
   },
   {
     on = "error",
     guard = 6,
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
-    does = function(overflowed, t, stream) overflowed.chained = ((overflowed.times ~= nil and overflowed.times > 0) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)); overflowed.second_n = f.choose(overflowed.chained, f.coalesce(overflowed.second_n, stream.n), nil); overflowed.times = f.choose(overflowed.chained, (overflowed.times ~= nil and (overflowed.times + 1) or nil), 1); overflowed.latest_t = t end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      "side stream",
+    },
+    does = {
+      [[overflowed.chained = ((overflowed.times ~= nil and overflowed.times > 0) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)); overflowed.second_n = f.choose(overflowed.chained, f.coalesce(overflowed.second_n, stream.n), nil); overflowed.times = f.choose(overflowed.chained, (overflowed.times ~= nil and (overflowed.times + 1) or nil), 1); overflowed.latest_t = t]],
+      "overflowed t stream",
+    },
   },
 }
 
@@ -6362,8 +7109,11 @@ local TIMERS = {
     on = "client:setup client:keepalive",
     clear = "error tcp.close tcp.reset",
     again = true,
-    limit = function(conn) return (conn.keepalive ~= nil and ((conn.keepalive * K.LATE_KEEPALIVES) * 1000000) or nil) end,
-    when = function(conn) return (conn.keepalive ~= nil and conn.keepalive > 0) end,
+    limit = {
+      [[(conn.keepalive ~= nil and ((conn.keepalive * K.LATE_KEEPALIVES) * 1000000) or nil)]],
+      "conn",
+    },
+    when = { [[(conn.keepalive ~= nil and conn.keepalive > 0)]], "conn" },
   },
 }
 
@@ -6379,8 +7129,9 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[10][name])) end,
-    says = function(name) return f.say("the client's first frame is %s", name) end,
+    fixed = { [[(not LISTS[10][name])]], "name" },
+    when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
+    says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
   },
   {
@@ -6392,8 +7143,9 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[11][name])) end,
-    says = function(name) return f.say("the server sent %s on a connection that began without SETUP", name) end,
+    fixed = { [[(not LISTS[11][name])]], "name" },
+    when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
+    says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
   {
     id = "RSK-C3",
@@ -6404,7 +7156,7 @@ local RULES = {
     on = "server:setup server:resume",
     needs = { "start" },
     of = "conn",
-    says = function(name) return f.say("the server sent %s, which only clients send", name) end,
+    says = { [[f.say("the server sent %s, which only clients send", name)]], "name" },
   },
   {
     id = "RSK-C3b",
@@ -6415,8 +7167,11 @@ local RULES = {
     on = "resume_ok",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(sender, conn) return ((sender ~= nil and sender == "client") or (conn.resume_n == nil)) end,
-    says = function(sender) return f.say("the %s sent RESUME_OK, which is only the server's answer to RESUME", sender) end,
+    when = { [[((sender ~= nil and sender == "client") or (conn.resume_n == nil))]], "sender conn" },
+    says = {
+      [[f.say("the %s sent RESUME_OK, which is only the server's answer to RESUME", sender)]],
+      "sender",
+    },
     cause = "The sender resumes a session on a connection that began with SETUP.",
   },
   {
@@ -6428,8 +7183,10 @@ local RULES = {
     on = "client:setup",
     needs = {},
     of = "conn",
-    when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
-    says = function() return f.say("SETUP was sent on a connection that is already set up; servers ignore or refuse it") end,
+    when = { [[((conn.setup_n ~= nil) or (conn.resume_n ~= nil))]], "conn" },
+    says = {
+      [[f.say("SETUP was sent on a connection that is already set up; servers ignore or refuse it")]],
+    },
     cause = "The client sets the connection up again instead of opening a new one.",
   },
   {
@@ -6442,7 +7199,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 27,
-    says = function(c, name) return f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id) end,
+    says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
   {
@@ -6455,7 +7212,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 1,
-    says = function(name) return f.say("%s was sent on stream 0, which is reserved for the connection", name) end,
+    says = { [[f.say("%s was sent on stream 0, which is reserved for the connection", name)]], "name" },
     cause = "Stream ids of clients start at 1, those of servers at 2.",
   },
   {
@@ -6468,7 +7225,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 28,
-    says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime) end,
+    says = {
+      [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
+      "c",
+    },
     cause = "Zero does not disable keepalive: peers refuse it, or never notice that the client is gone.",
   },
   {
@@ -6481,7 +7241,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 29,
-    says = function(c) return f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
+    says = {
+      [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
+      "c",
+    },
     cause = "The two times may be swapped.",
   },
   {
@@ -6494,7 +7257,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 30,
-    says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime) end,
+    says = {
+      [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
+      "c",
+    },
     cause = "Both are in milliseconds; the client may mean a smaller unit.",
   },
   {
@@ -6507,7 +7273,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 31,
-    says = function(c) return f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime) end,
+    says = {
+      [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
+      "c",
+    },
     cause = "The max lifetime should be several intervals.",
   },
   {
@@ -6520,8 +7289,8 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 32,
-    when = function(conn) return (conn.resumable and LISTS[6][conn.state]) end,
-    says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
+    when = { [[(conn.resumable and LISTS[6][conn.state])]], "conn" },
+    says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
     cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
   },
   {
@@ -6533,8 +7302,8 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(conn) return (conn.state ~= nil and conn.state == "refused") end,
-    says = function(name) return f.say("the server sent %s after the ERROR that refused the connection", name) end,
+    when = { [[(conn.state ~= nil and conn.state == "refused")]], "conn" },
+    says = { [[f.say("the server sent %s after the ERROR that refused the connection", name)]], "name" },
   },
   {
     id = "RSK-C12",
@@ -6545,8 +7314,8 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(conn) return (conn.leases ~= nil and not conn.leases) end,
-    says = function() return f.say("LEASE was sent on a connection whose SETUP does not ask for leases") end,
+    when = { [[(conn.leases ~= nil and not conn.leases)]], "conn" },
+    says = { [[f.say("LEASE was sent on a connection whose SETUP does not ask for leases")]] },
     cause = "Leases are enabled on one side only.",
   },
   {
@@ -6558,8 +7327,8 @@ local RULES = {
     problem = { text = true },
     needs = {},
     of = "conn",
-    when = function(name) return (name == "setup") end,
-    says = function(problem_field) return f.say("%s of SETUP is not US-ASCII", problem_field) end,
+    fixed = { [[(name == "setup")]], "name" },
+    says = { [[f.say("%s of SETUP is not US-ASCII", problem_field)]], "problem_field" },
   },
   {
     id = "RSK-C14",
@@ -6571,7 +7340,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 33,
-    says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
+    says = {
+      [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
+      "c",
+    },
   },
   {
     id = "RSK-C15",
@@ -6583,7 +7355,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 34,
-    says = function(name) return f.say("%s has an empty resume token, which identifies no session", name) end,
+    says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
     id = "RSK-C17",
@@ -6595,7 +7367,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 35,
-    says = function(c, name) return f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil)) end,
+    says = {
+      [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
+      "c name",
+    },
     cause = "The type has six bits and the flags ten, of which the last five are unused.",
   },
   {
@@ -6608,8 +7383,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 36,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6622,8 +7400,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 37,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6636,8 +7417,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 38,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6650,8 +7434,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 39,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6664,8 +7451,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 39,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6678,8 +7468,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 39,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6692,8 +7485,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 40,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6706,8 +7502,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 40,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6720,8 +7519,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 40,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6734,8 +7536,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 37,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6748,8 +7553,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 40,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6762,8 +7570,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 40,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6776,8 +7587,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 37,
-    when = function(dialect) return (dialect ~= nil and dialect == "") end,
-    says = function(c, name) return f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags) end,
+    when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
+    says = {
+      [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
+      "c name",
+    },
     cause = "The sender may mean another frame.",
   },
   {
@@ -6789,8 +7603,14 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 10, 13)) or f.high_bit(octets, f.choose(conn.carried, 14, 17))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 10, 13)) or f.high_bit(octets, f.choose(conn.carried, 14, 17))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6802,8 +7622,14 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9)) or f.high_bit(octets, f.choose(conn.carried, 10, 13))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9)) or f.high_bit(octets, f.choose(conn.carried, 10, 13))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6815,8 +7641,14 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6828,8 +7660,14 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6841,8 +7679,14 @@ local RULES = {
     on = "request_channel",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6854,8 +7698,14 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6867,8 +7717,14 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return (f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[(f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6880,8 +7736,14 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return (f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[(f.high_bit(octets, f.choose(conn.carried, 0, 3)) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6893,8 +7755,14 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6906,8 +7774,14 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    when = function(octets, conn, dialect) return ((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name) end,
+    when = {
+      [[((f.high_bit(octets, f.choose(conn.carried, 0, 3)) or f.high_bit(octets, f.choose(conn.carried, 6, 9))) and (dialect ~= nil and dialect == ""))]],
+      "octets conn dialect",
+    },
+    says = {
+      [[f.say("%s has a number whose reserved top bit is set; receivers ignore the bit or refuse the frame", name)]],
+      "name",
+    },
     cause = "The sender writes a negative number, or one that needs 32 bits.",
   },
   {
@@ -6919,8 +7793,11 @@ local RULES = {
     on = "any:unknown",
     needs = {},
     of = "conn",
-    when = function(key) return (key ~= nil) end,
-    says = function(key) return f.say("the frame type %s does not exist; a peer may ignore the frame or close the connection", key) end,
+    fixed = { [[(key ~= nil)]], "key" },
+    says = {
+      [[f.say("the frame type %s does not exist; a peer may ignore the frame or close the connection", key)]],
+      "key",
+    },
   },
   {
     id = "RSK-C19",
@@ -6932,7 +7809,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 41,
-    says = function(c) return f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id) end,
+    says = {
+      [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
+      "c",
+    },
     cause = "Codes from 0x201 are for streams, lower codes for the connection on stream 0.",
   },
   {
@@ -6942,12 +7822,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "ERROR for SETUP after the connection was accepted",
     on = "server:error",
-    since = function(conn, n, me) return f.since(conn, n, me.served_n) end,
+    since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
     guard = 42,
-    when = function(me) return (me.served_n ~= nil) end,
-    says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
+    when = { [[(me.served_n ~= nil)]], "me" },
+    says = {
+      [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
+      "c me",
+    },
   },
   {
     id = "RSK-C20b",
@@ -6959,7 +7842,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 43,
-    says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
+    says = {
+      [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
+      "c",
+    },
   },
   {
     id = "RSK-C21",
@@ -6968,11 +7854,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "Request after CONNECTION_CLOSE",
     on = "request_response request_fnf request_stream request_sub request_channel",
-    since = function(conn, n) return f.since(conn, n, conn.closing_n) end,
+    since = { [[f.since(conn, n, conn.closing_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    when = function(conn) return (conn.closing_n ~= nil) end,
-    says = function(name, conn) return f.say("%s was sent after CONNECTION_CLOSE in frame %s", name, conn.closing_n) end,
+    when = { [[(conn.closing_n ~= nil)]], "conn" },
+    says = {
+      [[f.say("%s was sent after CONNECTION_CLOSE in frame %s", name, conn.closing_n)]],
+      "name conn",
+    },
     cause = "The requester continues to use a connection that is being closed.",
   },
   {
@@ -6984,8 +7873,15 @@ local RULES = {
     problem = { foreign = true },
     needs = { "both" },
     of = "conn",
-    says = function(sender, problem_text) return f.say("the %s does not speak RSocket: %s", sender, f.whole(problem_text)) end,
-    by = function(problem_text) return f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other")) end,
+    again = true,
+    says = {
+      [[f.say("the %s does not speak RSocket: %s", sender, f.whole(problem_text))]],
+      "sender problem_text",
+    },
+    by = {
+      [[f.choose(f.starts(problem_text, "these bytes are TLS"), "tls", f.choose(f.starts(problem_text, "these bytes are HTTP"), "http", "other"))]],
+      "problem_text",
+    },
     causes = {
       tls = "TLS is sent to a port without TLS.",
       http = "HTTP, with which WebSocket also begins, is sent to a port for RSocket over TCP.",
@@ -6998,11 +7894,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "No LEASE from the server although SETUP asks for leases",
     on = "end:conn",
-    evidence = function(S, conn) return f.first_known(S.working_n, conn.setup_n) end,
+    evidence = { [[f.first_known(S.working_n, conn.setup_n)]], "S conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil)) end,
-    says = function() return f.say("SETUP asks for leases, but the server serves the connection without a LEASE") end,
+    when = {
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil))]],
+      "conn C S",
+    },
+    says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
     cause = "The server ignores the lease flag of SETUP: it must send LEASE, or refuse SETUP.",
   },
   {
@@ -7012,11 +7911,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "No LEASE from the server although SETUP asks for leases",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.setup_n) end,
+    evidence = { [[f.first_known(conn.setup_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, C, S, t) return (conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
-    says = function(conn, t) return f.say("SETUP asks for leases, but the server sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
+    when = {
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      "conn C S t",
+    },
+    says = {
+      [[f.say("SETUP asks for leases, but the server sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)))]],
+      "conn t",
+    },
     cause = "The client may send no request until LEASE arrives.",
   },
   {
@@ -7026,11 +7931,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "No LEASE from the client although SETUP asks for leases",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.setup_n) end,
+    evidence = { [[f.first_known(conn.setup_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, S, t) return (conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME)) end,
-    says = function(conn, t) return f.say("SETUP asks for leases, but the client sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil))) end,
+    when = {
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      "conn S t",
+    },
+    says = {
+      [[f.say("SETUP asks for leases, but the client sent no LEASE for %s", f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)))]],
+      "conn t",
+    },
     cause = "The server may send the client no requests.",
   },
   {
@@ -7043,7 +7954,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 44,
-    says = function() return f.say("EXT has the extended type 0; it must be above 0") end,
+    says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
   {
@@ -7055,8 +7966,14 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    when = function(c, dialect) return (((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0)) end,
-    says = function(c) return f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data) end,
+    when = {
+      [[(((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
+      "c dialect",
+    },
+    says = {
+      [[f.say("ERROR on stream %s has the code %s, which is reserved: %s", c.stream_id, c.error_code, c.error_data)]],
+      "c",
+    },
     cause = "Codes of applications are 0x301 to 0xFFFFFFFE.",
   },
   {
@@ -7066,11 +7983,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connection closed with open streams after CONNECTION_CLOSE",
     on = "end:stream",
-    evidence = function(conn, stream) return f.first_known(conn.closing_n, stream.n) end,
+    evidence = { [[f.first_known(conn.closing_n, stream.n)]], "conn stream" },
     needs = { "object", "both" },
     of = "conn",
-    when = function(conn, why, stream) return ((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf")) end,
-    says = function(stream) return f.say("CONNECTION_CLOSE was sent, but the connection was closed while stream %s was open", stream.id) end,
+    when = {
+      [[((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
+      "conn why stream",
+    },
+    says = {
+      [[f.say("CONNECTION_CLOSE was sent, but the connection was closed while stream %s was open", stream.id)]],
+      "stream",
+    },
     cause = "After CONNECTION_CLOSE both sides must wait until the streams have ended; CONNECTION_ERROR closes at once.",
   },
   {
@@ -7080,12 +8003,18 @@ local RULES = {
     group = "SEQUENCE",
     title = "Refused connection left open by the server",
     on = "client:tcp.close client:tcp.reset",
-    evidence = function(conn) return f.first_known(conn.refused_n) end,
-    since = function(conn) return f.since(conn, conn.refused_n) end,
+    evidence = { [[f.first_known(conn.refused_n)]], "conn" },
+    since = { [[f.since(conn, conn.refused_n)]], "conn" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(conn, t, S) return ((conn.state ~= nil and conn.state == "refused") and (conn.refused_t ~= nil and (t - conn.refused_t) > K.REFUSED_TIME) and (S.closed_n == nil)) end,
-    says = function(conn, t) return f.say("the server refused the connection, but left it open for %s, until the client closed it", f.time((conn.refused_t ~= nil and (t - conn.refused_t) or nil))) end,
+    when = {
+      [[((conn.state ~= nil and conn.state == "refused") and (conn.refused_t ~= nil and (t - conn.refused_t) > K.REFUSED_TIME) and (S.closed_n == nil))]],
+      "conn t S",
+    },
+    says = {
+      [[f.say("the server refused the connection, but left it open for %s, until the client closed it", f.time((conn.refused_t ~= nil and (t - conn.refused_t) or nil)))]],
+      "conn t",
+    },
   },
   {
     id = "RSK-C34",
@@ -7094,11 +8023,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frames sent after the peer's connection ERROR (stream 0)",
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push",
-    since = function(conn, n) return f.since(conn, n, conn.over_n) end,
+    since = { [[f.since(conn, n, conn.over_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(conn, side, t) return ((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side ~= conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER))) end,
-    says = function(sender, name, conn, t) return f.say("the %s sent %s %s after the ERROR on stream 0 that ended the connection", sender, name, f.time((conn.over_t ~= nil and (t - conn.over_t) or nil))) end,
+    when = {
+      [[((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side ~= conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER)))]],
+      "conn side t",
+    },
+    says = {
+      [[f.say("the %s sent %s %s after the ERROR on stream 0 that ended the connection", sender, name, f.time((conn.over_t ~= nil and (t - conn.over_t) or nil)))]],
+      "sender name conn t",
+    },
     cause = "The sender ignores ERROR on stream 0: nothing that it sends is processed.",
   },
   {
@@ -7110,9 +8045,16 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
-    says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
-    by = function(c) return c.error_code end,
+    again = true,
+    when = {
+      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
+      "c conn me",
+    },
+    says = {
+      [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
+      "c",
+    },
+    by = { [[c.error_code]], "c" },
     causes = {
       [1] = "The server considers SETUP invalid.",
       [2] = "The server does not support something that SETUP asks for.",
@@ -7129,7 +8071,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 11,
-    says = function(c, sender) return f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data) end,
+    says = {
+      [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
+      "c sender",
+    },
   },
   {
     id = "RSK-C23b",
@@ -7141,7 +8086,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 10,
-    says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data) end,
+    says = { [[f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data)]], "c" },
     cause = "All streams of the connection end with it.",
   },
   {
@@ -7154,7 +8099,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 45,
-    says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data) end,
+    says = {
+      [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
+      "c",
+    },
     cause = "The server was stopped, or its program has disposed the connection: all streams end with it.",
   },
   {
@@ -7164,13 +8112,19 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connection closed after the client's max lifetime",
     on = "server:tcp.close server:tcp.reset",
-    evidence = function(C) return f.first_known(C.last_n) end,
+    evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(C, conn, t) return (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) >= (conn.max_lifetime * 1000000)) end,
-    says = function(conn) return f.say("the server closed the connection: it had received nothing from the client for the max lifetime of %s ms", conn.max_lifetime) end,
+    when = {
+      [[(C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) >= (conn.max_lifetime * 1000000))]],
+      "C conn t",
+    },
+    says = {
+      [[f.say("the server closed the connection: it had received nothing from the client for the max lifetime of %s ms", conn.max_lifetime)]],
+      "conn",
+    },
     cause = "The client stopped sending KEEPALIVE, or was stopped itself.",
-    by = function(C) return f.choose((C.keepalive_n == nil), "never", "stopped") end,
+    by = { [[f.choose((C.keepalive_n == nil), "never", "stopped")]], "C" },
     causes = { never = "The client never sent KEEPALIVE." },
   },
   {
@@ -7180,13 +8134,19 @@ local RULES = {
     group = "SEQUENCE",
     title = "Late KEEPALIVE",
     on = "timer:keepalive",
-    evidence = function(C, conn) return f.first_known(f.coalesce(C.keepalive_n, conn.setup_n)) end,
-    since = function(conn, C) return f.since(conn, f.coalesce(C.keepalive_n, conn.setup_n)) end,
+    evidence = { [[f.first_known(f.coalesce(C.keepalive_n, conn.setup_n))]], "C conn" },
+    since = { [[f.since(conn, f.coalesce(C.keepalive_n, conn.setup_n))]], "conn C" },
     needs = { "since" },
     of = "C",
-    says = function(conn) return f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive) end,
+    says = {
+      [[f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive)]],
+      "conn",
+    },
     cause = "The client, or its keepalive timer, has stopped.",
-    by = function(C, conn) return f.choose((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)), "busy", f.choose((C.keepalive_n == nil), "never", "stopped")) end,
+    by = {
+      [[f.choose((C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)), "busy", f.choose((C.keepalive_n == nil), "never", "stopped"))]],
+      "C conn",
+    },
     causes = {
       busy = "The client sends other frames: it may send KEEPALIVE only when idle.",
       never = "The client never sent KEEPALIVE.",
@@ -7199,14 +8159,20 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered KEEPALIVE",
     on = "unanswered:keepalive",
-    evidence = function(req) return f.first_known(req.n) end,
-    since = function(conn, req) return f.since(conn, req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, conn, t) return (req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
-    says = function(req, C, t) return f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    when = {
+      [[(req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER))]],
+      "req conn t",
+    },
+    says = {
+      [[f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req C t",
+    },
     cause = "The peer that does not answer will be considered dead.",
-    by = function(conn) return f.choose((conn.orphans ~= nil and conn.orphans > 0), "other", "none") end,
+    by = { [[f.choose((conn.orphans ~= nil and conn.orphans > 0), "other", "none")]], "conn" },
     causes = {
       other = "A KEEPALIVE without the respond flag arrived with other data: an answer repeats the data of the request.",
     },
@@ -7221,8 +8187,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     guard = 3,
-    when = function(orphan) return orphan end,
-    says = function() return f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data") end,
+    when = { [[orphan]], "orphan" },
+    says = { [[f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data")]] },
     cause = "The respond flag is missing, or the data of the request is not repeated.",
   },
   {
@@ -7235,8 +8201,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 46,
-    when = function(conn) return (conn.resumable ~= nil and not conn.resumable) end,
-    says = function(c) return f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position) end,
+    when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
+    says = {
+      [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
+      "c",
+    },
   },
   {
     id = "RSK-K7",
@@ -7248,7 +8217,10 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 47,
-    says = function(c) return f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes")) end,
+    says = {
+      [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
+      "c",
+    },
     cause = "The data only matches an answer with its request: a few bytes are enough.",
   },
   {
@@ -7260,9 +8232,15 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    when = function(c, me, conn) return ((c.last_received_position ~= nil and me.position ~= nil and c.last_received_position < me.position) and conn.resumable) end,
-    says = function(c, me) return f.say("position %s was sent after %s", c.last_received_position, me.position) end,
-    by = function(c, peer) return f.choose((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position), "echoed", "other") end,
+    when = {
+      [[((c.last_received_position ~= nil and me.position ~= nil and c.last_received_position < me.position) and conn.resumable)]],
+      "c me conn",
+    },
+    says = { [[f.say("position %s was sent after %s", c.last_received_position, me.position)]], "c me" },
+    by = {
+      [[f.choose((c.last_received_position ~= nil and peer.position ~= nil and c.last_received_position == peer.position), "echoed", "other")]],
+      "c peer",
+    },
     causes = { echoed = "The sender returns the position that it received instead of its own." },
   },
   {
@@ -7274,9 +8252,18 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start" },
     of = "conn",
-    when = function(c, sender) return (((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2)))) end,
-    says = function(c, sender) return f.say("the %s opened stream %s; clients use odd ids, servers even ones", sender, c.stream_id) end,
-    by = function(c, me, conn) return f.choose(((me.last_id == nil) and conn.start), "first", f.choose((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)), "next", "other")) end,
+    when = {
+      [[(((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2))))]],
+      "c sender",
+    },
+    says = {
+      [[f.say("the %s opened stream %s; clients use odd ids, servers even ones", sender, c.stream_id)]],
+      "c sender",
+    },
+    by = {
+      [[f.choose(((me.last_id == nil) and conn.start), "first", f.choose((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id == (me.last_id + 1)), "next", "other"))]],
+      "c me conn",
+    },
     causes = {
       first = "The ids start at the wrong number.",
       next = "The ids are incremented by one instead of two.",
@@ -7291,8 +8278,11 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
-    says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
+    when = {
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      "c me stream t",
+    },
+    says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
     cause = "Ids only increase until they wrap; the peer may ignore the request.",
   },
   {
@@ -7304,8 +8294,11 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return ((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id + 2)) and (me.last_id ~= nil and me.last_id > 0)) end,
-    says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
+    when = {
+      [[((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id + 2)) and (me.last_id ~= nil and me.last_id > 0))]],
+      "c me",
+    },
+    says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
   },
   {
     id = "RSK-S2c",
@@ -7316,8 +8309,11 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "stream",
-    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
-    says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
+    when = {
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      "c me stream t",
+    },
+    says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
     cause = "Several threads take an id and send their request in another order.",
   },
   {
@@ -7330,8 +8326,11 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     guard = 48,
-    when = function(me, conn) return ((me.last_id == nil) and (conn.resume_n == nil)) end,
-    says = function(c, sender) return f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id) end,
+    when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
+    says = {
+      [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
+      "c sender",
+    },
   },
   {
     id = "RSK-S3",
@@ -7342,8 +8341,11 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream) return LISTS[4][stream.state] end,
-    says = function(c, name, stream) return f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n) end,
+    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    says = {
+      [[f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n)]],
+      "c name stream",
+    },
     cause = "Two requests have the same id; the receiver ignores the second.",
   },
   {
@@ -7356,8 +8358,14 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     guard = 17,
-    when = function(stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil))) end,
-    says = function(stream) return f.say("the response on stream %s has no COMPLETE flag; receivers assume it", stream.id) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil)))]],
+      "stream side complete",
+    },
+    says = {
+      [[f.say("the response on stream %s has no COMPLETE flag; receivers assume it", stream.id)]],
+      "stream",
+    },
     cause = "The responder treats request/response as a stream.",
   },
   {
@@ -7369,8 +8377,14 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return ((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
-    says = function(stream) return f.say("another PAYLOAD was sent for the request on stream %s, which already has its response", stream.id) end,
+    when = {
+      [[((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("another PAYLOAD was sent for the request on stream %s, which already has its response", stream.id)]],
+      "stream",
+    },
     cause = "The responder treats request/response as a stream.",
   },
   {
@@ -7382,8 +8396,14 @@ local RULES = {
     on = "payload response error request_n cancel",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
-    says = function(name, stream) return f.say("%s was sent on stream %s, but REQUEST_FNF has no response", name, stream.id) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("%s was sent on stream %s, but REQUEST_FNF has no response", name, stream.id)]],
+      "name stream",
+    },
   },
   {
     id = "RSK-S7",
@@ -7395,7 +8415,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 49,
-    says = function(name) return f.say("%s requests 0 payloads; it must request at least 1", name) end,
+    says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
     id = "RSK-S7b",
@@ -7407,7 +8427,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 50,
-    says = function() return f.say("REQUEST_N requests 0 payloads; it must request at least 1") end,
+    says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
     id = "RSK-S8",
@@ -7418,8 +8438,14 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
-    says = function(stream) return f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      "c side stream complete",
+    },
+    says = {
+      [[f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested)]],
+      "stream",
+    },
     cause = "The responder does not track its credit (REQUEST_N).",
   },
   {
@@ -7431,8 +8457,14 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state]) end,
-    says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state])]],
+      "c side stream complete",
+    },
+    says = {
+      [[f.say("a payload was sent on channel %s that the responder had not requested", stream.id)]],
+      "stream",
+    },
     cause = "The requester does not wait for REQUEST_N.",
   },
   {
@@ -7442,11 +8474,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "REQUEST_CHANNEL without REQUEST_N from its responder",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.n) end,
+    evidence = { [[f.first_known(stream.n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, why, t, conn) return ((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT))) end,
-    says = function(stream) return f.say("channel %s ended without a request from its responder", stream.id) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      "stream why t conn",
+    },
+    says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
     cause = "The responder does not subscribe to the requester's payloads.",
   },
   {
@@ -7458,8 +8493,14 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
-    says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
+    when = {
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id)]],
+      "stream",
+    },
     cause = "The publisher continues after it has completed.",
   },
   {
@@ -7471,8 +8512,14 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
-    says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
+    when = {
+      [[(LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n)]],
+      "name stream",
+    },
     cause = "The sender does not forget the stream when it is cancelled or fails.",
   },
   {
@@ -7484,8 +8531,11 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) end,
-    says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
+    when = {
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil))]],
+      "stream side",
+    },
+    says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
     cause = "The publisher signals two ends; the receiver takes the first.",
   },
   {
@@ -7497,8 +8547,14 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0)) end,
-    says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    when = {
+      [[(LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model)]],
+      "name stream",
+    },
     cause = "After its request, only the requester of a channel sends payloads; the responder ignores others, and their data is lost.",
   },
   {
@@ -7510,8 +8566,14 @@ local RULES = {
     on = "request_n",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
-    says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    when = {
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model)]],
+      "name stream",
+    },
     cause = "This side receives no further payloads that it could request.",
   },
   {
@@ -7523,8 +8585,14 @@ local RULES = {
     on = "request_n",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
-    says = function(name, stream) return f.say("the responder sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    when = {
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("the responder sent %s on stream %s, which began with %s", name, stream.id, stream.model)]],
+      "name stream",
+    },
     cause = "This side receives no further payloads that it could request.",
   },
   {
@@ -7536,8 +8604,14 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
-    says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    when = {
+      [[(LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model)]],
+      "name stream",
+    },
     cause = "The requester of this model ends a stream with CANCEL.",
   },
   {
@@ -7549,8 +8623,14 @@ local RULES = {
     on = "request_n cancel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
-    says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+    when = {
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
+      "stream t side",
+    },
+    says = {
+      [[f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)))]],
+      "name stream t",
+    },
     cause = "The sender does not forget the stream when it ends.",
   },
   {
@@ -7562,8 +8642,14 @@ local RULES = {
     on = "payload error",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
-    says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n) end,
+    when = {
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))]],
+      "stream t side",
+    },
+    says = {
+      [[f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n)]],
+      "name stream t",
+    },
     cause = "The sender ignores CANCEL or ERROR, and continues to work for a stream that is over.",
   },
   {
@@ -7575,8 +8661,11 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(c, side, stream) return (((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
-    says = function(stream) return f.say("PAYLOAD on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
+    when = {
+      [[(((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
+      "c side stream",
+    },
+    says = { [[f.say("PAYLOAD on stream %s has neither NEXT nor COMPLETE set", stream.id)]], "stream" },
     cause = "The sender forgets the NEXT flag; rsocket-java closes the connection.",
   },
   {
@@ -7589,8 +8678,11 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     guard = 51,
-    when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
-    says = function() return f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop") end,
+    when = {
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
+      "side stream",
+    },
+    says = { [[f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop")]] },
     cause = "A last payload with data needs both flags.",
   },
   {
@@ -7602,8 +8694,14 @@ local RULES = {
     on = "cancel",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
-    says = function(stream) return f.say("the responder cancelled stream %s; responders end a stream with ERROR or COMPLETE", stream.id) end,
+    when = {
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      "stream side",
+    },
+    says = {
+      [[f.say("the responder cancelled stream %s; responders end a stream with ERROR or COMPLETE", stream.id)]],
+      "stream",
+    },
   },
   {
     id = "RSK-S15",
@@ -7615,8 +8713,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     guard = 6,
-    when = function(stream) return (stream.state ~= nil and stream.state == "absent") end,
-    says = function(c, name) return f.say("%s was sent on stream %s, which was not opened", name, c.stream_id) end,
+    when = { [[(stream.state ~= nil and stream.state == "absent")]], "stream" },
+    says = { [[f.say("%s was sent on stream %s, which was not opened", name, c.stream_id)]], "c name" },
   },
   {
     id = "RSK-S17",
@@ -7628,7 +8726,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 27,
-    says = function(c) return f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id) end,
+    says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
   {
@@ -7638,11 +8736,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Stream stalled without REQUEST_N",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.item_n, stream.n) end,
+    evidence = { [[f.first_known(stream.item_n, stream.n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t) return (LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[30][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
-    says = function(stream) return f.say("stream %s delivered all %s requested payloads, then was idle until it ended", stream.id, stream.requested) end,
+    when = {
+      [[(LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[30][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      "stream t",
+    },
+    says = {
+      [[f.say("stream %s delivered all %s requested payloads, then was idle until it ended", stream.id, stream.requested)]],
+      "stream",
+    },
     cause = "The subscriber does not request more (REQUEST_N).",
   },
   {
@@ -7652,11 +8756,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Channel stalled without REQUEST_N",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.n) end,
+    evidence = { [[f.first_known(stream.n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED)) end,
-    says = function(stream) return f.say("channel %s delivered all payloads that its responder requested, then was idle until it ended", stream.id) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      "stream t",
+    },
+    says = {
+      [[f.say("channel %s delivered all payloads that its responder requested, then was idle until it ended", stream.id)]],
+      "stream",
+    },
     cause = "The responder requests some payloads, then neither more nor cancels.",
   },
   {
@@ -7669,9 +8779,12 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 52,
-    says = function(c) return f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data) end,
+    says = {
+      [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
+      "c",
+    },
     cause = "The code is defined by the application.",
-    by = function(c) return c.error_code end,
+    by = { [[c.error_code]], "c" },
     causes = {
       [513] = "The request handler failed.",
       [514] = "The responder did not process the request, so it may be sent again.",
@@ -7686,11 +8799,17 @@ local RULES = {
     group = "REASSEMBLE",
     title = "Fragmented frame without its last fragment",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.n) end,
+    evidence = { [[f.first_known(stream.n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, why) return (((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed"))) end,
-    says = function(stream) return f.say("stream %s has a frame with the FOLLOWS flag, but no last fragment", stream.id) end,
+    when = {
+      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
+      "stream why",
+    },
+    says = {
+      [[f.say("stream %s has a frame with the FOLLOWS flag, but no last fragment", stream.id)]],
+      "stream",
+    },
     cause = "The connection ended between two fragments, or FOLLOWS is set on a frame that is complete.",
   },
   {
@@ -7703,8 +8822,14 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     guard = 20,
-    when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1))) end,
-    says = function(stream) return f.say("a fragment on stream %s has metadata after a fragment with data", stream.id) end,
+    when = {
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))]],
+      "side stream",
+    },
+    says = {
+      [[f.say("a fragment on stream %s has metadata after a fragment with data", stream.id)]],
+      "stream",
+    },
     cause = "All metadata is sent before data.",
   },
   {
@@ -7717,8 +8842,11 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     guard = 53,
-    when = function(side, stream) return (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))) end,
-    says = function(stream) return f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
+    when = {
+      [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
+      "side stream",
+    },
+    says = { [[f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id)]], "stream" },
     cause = "The protocol does not require it, but rsocket-java closes the connection.",
   },
   {
@@ -7731,8 +8859,11 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     guard = 54,
-    when = function(size, side, stream) return ((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
-    says = function(size) return f.say("a fragment of %s bytes is not the last one", size) end,
+    when = {
+      [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
+      "size side stream",
+    },
+    says = { [[f.say("a fragment of %s bytes is not the last one", size)]], "size" },
     cause = "All fragments but the last must have at least 64 bytes; rsocket-java refuses smaller ones.",
   },
   {
@@ -7744,8 +8875,8 @@ local RULES = {
     problem = { short = true },
     needs = {},
     of = "conn",
-    when = function(problem_field) return (problem_field ~= nil and problem_field == "metadata") end,
-    says = function(name) return f.say("the metadata length of %s is larger than the rest of the frame", name) end,
+    when = { [[(problem_field ~= nil and problem_field == "metadata")]], "problem_field" },
+    says = { [[f.say("the metadata length of %s is larger than the rest of the frame", name)]], "name" },
     cause = "The metadata length is wrong, or the frame length is.",
   },
   {
@@ -7758,7 +8889,7 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 55,
-    says = function() return f.say("METADATA_PUSH has no metadata flag, which is always set in this frame") end,
+    says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
     id = "RSK-C35",
@@ -7769,8 +8900,12 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 56,
-    says = function(c) return f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type) end,
+    says = {
+      [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
+      "c",
+    },
     cause = "The two types are swapped: the peer finds no route in the metadata.",
   },
   {
@@ -7783,8 +8918,14 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     guard = 6,
-    when = function(side, stream, conn, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[31][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0)) end,
-    says = function(c, stream, peer) return f.say("%s on stream %s had no metadata, unlike that of frame %s, and was answered with ERROR: %s", stream.model, c.stream_id, peer.routed_n, c.error_data) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[31][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream conn peer",
+    },
+    says = {
+      [[f.say("%s on stream %s had no metadata, unlike that of frame %s, and was answered with ERROR: %s", stream.model, c.stream_id, peer.routed_n, c.error_data)]],
+      "c stream peer",
+    },
     cause = "The client has lost the route of this request, so that the server finds no handler.",
   },
   {
@@ -7796,8 +8937,12 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
+    again = true,
     guard = 57,
-    says = function(c) return f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id) end,
+    says = {
+      [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
+      "c",
+    },
     cause = "The exception of the handler has no message: neither peer learns what went wrong.",
   },
   {
@@ -7809,8 +8954,14 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "twin",
-    when = function(complete, twin, flow) return (complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.count ~= nil and twin.former ~= nil and twin.count == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1))) end,
-    says = function(name, twin) return f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.count ~= nil and (twin.count + 1) or nil)) end,
+    when = {
+      [[(complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.count ~= nil and twin.former ~= nil and twin.count == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1)))]],
+      "complete twin flow",
+    },
+    says = {
+      [[f.say("%s with the same metadata and data was sent more often on each of %s connections in a row: %s times so far on this one", name, K.MULTIPLIED, (twin.count ~= nil and (twin.count + 1) or nil))]],
+      "name twin",
+    },
     cause = "After a lost connection the client subscribes again in several places, such as the handler of the connection and that of each stream: every payload comes as often.",
   },
   {
@@ -7823,8 +8974,11 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     guard = 58,
-    when = function(peer) return (peer.granted_n == nil) end,
-    says = function(c, sender) return f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
+    when = { [[(peer.granted_n == nil)]], "peer" },
+    says = {
+      [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
+      "c sender",
+    },
     cause = "The responder's limit is not set, or is counted wrongly.",
   },
   {
@@ -7836,8 +8990,12 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
+    again = true,
     guard = 59,
-    says = function(c) return f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds")) end,
+    says = {
+      [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
+      "c",
+    },
     cause = "The time is in milliseconds; the responder may mean seconds.",
   },
   {
@@ -7850,8 +9008,11 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 21,
-    when = function(me, t) return ((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)) end,
-    says = function() return f.say("%s leases in a row allow one request each", K.SINGLE_LEASES) end,
+    when = {
+      [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
+      "me t",
+    },
+    says = { [[f.say("%s leases in a row allow one request each", K.SINGLE_LEASES)]] },
     cause = "Each request costs a LEASE, and waits for it: a lease of several requests lets the requester send them when it has them.",
   },
   {
@@ -7863,8 +9024,14 @@ local RULES = {
     on = "lease",
     needs = { "whole", "both" },
     of = "conn",
-    when = function(c, me, t) return ((me.early_leases_times ~= nil and (me.early_leases_times + 1) >= K.EARLY_LEASES) and ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000))) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)) end,
-    says = function(me, t) return f.say("%s leases in a row each replace one that is hardly used: of the one in frame %s, %s of %s and %s of %s are used up", K.EARLY_LEASES, me.lease_given_n, me.lease_taken, f.counted(me.lease_allows, "request", "requests"), f.time((me.lease_given_t ~= nil and (t - me.lease_given_t) or nil)), f.time((me.lease_lasts ~= nil and (me.lease_lasts * 1000000) or nil))) end,
+    when = {
+      [[((me.early_leases_times ~= nil and (me.early_leases_times + 1) >= K.EARLY_LEASES) and ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000))) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0))]],
+      "c me t",
+    },
+    says = {
+      [[f.say("%s leases in a row each replace one that is hardly used: of the one in frame %s, %s of %s and %s of %s are used up", K.EARLY_LEASES, me.lease_given_n, me.lease_taken, f.counted(me.lease_allows, "request", "requests"), f.time((me.lease_given_t ~= nil and (t - me.lease_given_t) or nil)), f.time((me.lease_lasts ~= nil and (me.lease_lasts * 1000000) or nil)))]],
+      "me t",
+    },
     cause = "LEASE is sent at a short interval, whatever the requester has used: send the next one when the requests or the time of the last one run out.",
   },
   {
@@ -7877,8 +9044,14 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     guard = 60,
-    when = function(side, stream, conn, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n)) end,
-    says = function(c, peer) return f.say("the request on stream %s was rejected, although the lease in frame %s allowed it", c.stream_id, peer.lease_n) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
+      "side stream conn peer",
+    },
+    says = {
+      [[f.say("the request on stream %s was rejected, although the lease in frame %s allowed it", c.stream_id, peer.lease_n)]],
+      "c peer",
+    },
     cause = "The responder counts the requests of its leases otherwise than it announces them.",
   },
   {
@@ -7891,8 +9064,14 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     guard = 61,
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0)) end,
-    says = function(c) return f.say("the request beyond the lease was refused with %s; REJECTED says that it may be sent again", f.named(c.error_code, names.error_code)) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream",
+    },
+    says = {
+      [[f.say("the request beyond the lease was refused with %s; REJECTED says that it may be sent again", f.named(c.error_code, names.error_code))]],
+      "c",
+    },
   },
   {
     id = "RSK-C10",
@@ -7903,8 +9082,9 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(sender, conn, me) return ((sender ~= nil and sender == "client") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
-    says = function(c, name) return f.say("%s was sent on stream %s before the server's LEASE", name, c.stream_id) end,
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = { [[(conn.leases and (me.lease_n == nil) and (conn.resume_n == nil))]], "conn me" },
+    says = { [[f.say("%s was sent on stream %s before the server's LEASE", name, c.stream_id)]], "c name" },
     cause = "The client asks for leases in SETUP but does not wait for one.",
   },
   {
@@ -7916,8 +9096,9 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(sender, conn, me) return ((sender ~= nil and sender == "server") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
-    says = function(c, name) return f.say("%s was sent on stream %s before the client's LEASE", name, c.stream_id) end,
+    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    when = { [[(conn.leases and (me.lease_n == nil) and (conn.resume_n == nil))]], "conn me" },
+    says = { [[f.say("%s was sent on stream %s before the client's LEASE", name, c.stream_id)]], "c name" },
   },
   {
     id = "RSK-L1",
@@ -7926,11 +9107,14 @@ local RULES = {
     group = "SEQUENCE",
     title = "More requests than the lease allows",
     on = "request_response request_fnf request_stream request_sub request_channel",
-    since = function(conn, n, me) return f.since(conn, n, me.lease_n) end,
+    since = { [[f.since(conn, n, me.lease_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    when = function(conn, me) return (conn.leases and (me.budget ~= nil and me.budget <= 0)) end,
-    says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s is used up", name, c.stream_id, me.lease_n) end,
+    when = { [[(conn.leases and (me.budget ~= nil and me.budget <= 0))]], "conn me" },
+    says = {
+      [[f.say("%s was sent on stream %s, but the lease in frame %s is used up", name, c.stream_id, me.lease_n)]],
+      "c name me",
+    },
     cause = "The requester does not count its requests.",
   },
   {
@@ -7940,11 +9124,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Request after the lease expired",
     on = "request_response request_fnf request_stream request_sub request_channel",
-    since = function(conn, n, me) return f.since(conn, n, me.lease_n) end,
+    since = { [[f.since(conn, n, me.lease_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    when = function(conn, me, t) return (conn.leases and (me.budget ~= nil and me.budget > 0) and (me.lease_end ~= nil and t > (me.lease_end + K.LEASE_GRACE))) end,
-    says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s has expired", name, c.stream_id, me.lease_n) end,
+    when = {
+      [[(conn.leases and (me.budget ~= nil and me.budget > 0) and (me.lease_end ~= nil and t > (me.lease_end + K.LEASE_GRACE)))]],
+      "conn me t",
+    },
+    says = {
+      [[f.say("%s was sent on stream %s, but the lease in frame %s has expired", name, c.stream_id, me.lease_n)]],
+      "c name me",
+    },
     cause = "The requester ignores the lease's time to live.",
   },
   {
@@ -7956,9 +9146,16 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
+    again = true,
     guard = 16,
-    when = function(conn, session) return ((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
-    says = function(c) return f.say("RESUME was refused for a token that no SETUP in the capture has: %s", c.error_data) end,
+    when = {
+      [[((conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1))]],
+      "conn session",
+    },
+    says = {
+      [[f.say("RESUME was refused for a token that no SETUP in the capture has: %s", c.error_data)]],
+      "c",
+    },
     cause = "The client creates a new token for each connection, or the session is older than the capture.",
   },
   {
@@ -7968,11 +9165,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Frame before RESUME_OK",
     on = "client:any",
-    since = function(conn, n) return f.since(conn, n, conn.resume_n) end,
+    since = { [[f.since(conn, n, conn.resume_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
-    says = function(name) return f.say("the client sent %s before RESUME was answered", name) end,
+    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    says = { [[f.say("the client sent %s before RESUME was answered", name)]], "name" },
     cause = "The client does not wait for RESUME_OK.",
   },
   {
@@ -7984,8 +9181,14 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(c, session) return (c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position < session.client_had) end,
-    says = function(c, session) return f.say("RESUME has position %s, but KEEPALIVE had acknowledged %s: the server no longer has the frames in between, or they arrive twice", c.last_received_server_position, session.client_had) end,
+    when = {
+      [[(c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position < session.client_had)]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME has position %s, but KEEPALIVE had acknowledged %s: the server no longer has the frames in between, or they arrive twice", c.last_received_server_position, session.client_had)]],
+      "c session",
+    },
     cause = "The client does not keep the position of the lost connection.",
   },
   {
@@ -7998,8 +9201,8 @@ local RULES = {
     needs = { "start", "whole" },
     of = "conn",
     guard = 62,
-    when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
-    says = function(c) return f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code)) end,
+    when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
+    says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
   {
     id = "RSK-R4",
@@ -8010,8 +9213,8 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(session) return (session.refused_n ~= nil) end,
-    says = function(session) return f.say("RESUME has a token that was refused in frame %s", session.refused_n) end,
+    when = { [[(session.refused_n ~= nil)]], "session" },
+    says = { [[f.say("RESUME has a token that was refused in frame %s", session.refused_n)]], "session" },
     cause = "The client must start a new session with SETUP.",
   },
   {
@@ -8023,8 +9226,9 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
+    again = true,
     guard = 16,
-    says = function(c) return f.say("the session was not resumed: %s", c.error_data) end,
+    says = { [[f.say("the session was not resumed: %s", c.error_data)]], "c" },
     cause = "The text may say why; a server that does not know the token may be another node than the one that holds the session.",
   },
   {
@@ -8036,8 +9240,8 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
-    says = function() return f.say("RESUME was sent on a connection that is already set up") end,
+    when = { [[((conn.setup_n ~= nil) or (conn.resume_n ~= nil))]], "conn" },
+    says = { [[f.say("RESUME was sent on a connection that is already set up")]] },
     cause = "A session is resumed on a new connection.",
   },
   {
@@ -8049,9 +9253,18 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(c, session) return ((c.major_version ~= nil and session.major ~= nil and c.major_version ~= session.major) or (c.minor_version ~= nil and session.minor ~= nil and c.minor_version ~= session.minor)) end,
-    says = function(c, session) return f.say("RESUME has version %s.%s, but SETUP had %s.%s", c.major_version, c.minor_version, session.major, session.minor) end,
-    by = function(c, session) return f.choose(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)), "swapped", "other") end,
+    when = {
+      [[((c.major_version ~= nil and session.major ~= nil and c.major_version ~= session.major) or (c.minor_version ~= nil and session.minor ~= nil and c.minor_version ~= session.minor))]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME has version %s.%s, but SETUP had %s.%s", c.major_version, c.minor_version, session.major, session.minor)]],
+      "c session",
+    },
+    by = {
+      [[f.choose(((c.major_version ~= nil and session.minor ~= nil and c.major_version == session.minor) and (c.minor_version ~= nil and session.major ~= nil and c.minor_version == session.major)), "swapped", "other")]],
+      "c session",
+    },
     causes = { swapped = "The major and minor versions are swapped." },
   },
   {
@@ -8063,8 +9276,14 @@ local RULES = {
     on = "resume_ok",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, session) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole ~= nil and conn.client_whole == 1))) end,
-    says = function(c) return f.say("RESUME_OK has position %s, from which the client cannot continue", c.last_received_client_position) end,
+    when = {
+      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and conn.first_available ~= nil and c.last_received_client_position < conn.first_available)) or ((c.last_received_client_position ~= nil and session.client_most ~= nil and c.last_received_client_position > session.client_most) and (conn.client_whole ~= nil and conn.client_whole == 1)))]],
+      "c conn session",
+    },
+    says = {
+      [[f.say("RESUME_OK has position %s, from which the client cannot continue", c.last_received_client_position)]],
+      "c",
+    },
     cause = "Positions count the bytes of resumable frames.",
   },
   {
@@ -8076,8 +9295,14 @@ local RULES = {
     on = "client:resume",
     needs = { "both" },
     of = "conn",
-    when = function(c, session) return ((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over ~= nil and session.server_over == 1)) end,
-    says = function(c) return f.say("RESUME has position %s, but the server has sent less", c.last_received_server_position) end,
+    when = {
+      [[((c.last_received_server_position ~= nil and session.server_most ~= nil and c.last_received_server_position > session.server_most) and (session.server_over ~= nil and session.server_over == 1))]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME has position %s, but the server has sent less", c.last_received_server_position)]],
+      "c",
+    },
     cause = "Positions count the bytes of resumable frames.",
   },
   {
@@ -8089,8 +9314,11 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(session) return ((session.setup_n ~= nil) and ((session.client_over ~= nil and session.client_over == 1) or (session.server_over ~= nil and session.server_over == 1))) end,
-    says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s", session.setup_n) end,
+    when = {
+      [[((session.setup_n ~= nil) and ((session.client_over ~= nil and session.client_over == 1) or (session.server_over ~= nil and session.server_over == 1)))]],
+      "session",
+    },
+    says = { [[f.say("SETUP has the resume token of the SETUP in frame %s", session.setup_n)]], "session" },
     cause = "Each session needs a token of its own: the server may still keep the earlier one.",
   },
   {
@@ -8102,8 +9330,14 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    when = function(session, flow) return ((session.setup_n ~= nil) and (session.client_over == nil) and (session.server_over == nil) and (session.flow ~= nil and flow ~= nil and session.flow ~= flow)) end,
-    says = function(session) return f.say("SETUP has the resume token of the SETUP in frame %s, whose connection is open", session.setup_n) end,
+    when = {
+      [[((session.setup_n ~= nil) and (session.client_over == nil) and (session.server_over == nil) and (session.flow ~= nil and flow ~= nil and session.flow ~= flow))]],
+      "session flow",
+    },
+    says = {
+      [[f.say("SETUP has the resume token of the SETUP in frame %s, whose connection is open", session.setup_n)]],
+      "session",
+    },
     cause = "Two clients have one token: a server keeps one session for each.",
   },
   {
@@ -8115,8 +9349,14 @@ local RULES = {
     on = "client:keepalive",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, session) return (conn.resumable and (c.last_received_position ~= nil and session.server_most ~= nil and c.last_received_position > session.server_most)) end,
-    says = function(c, session) return f.say("KEEPALIVE acknowledges position %s, but the server has sent at most %s bytes", c.last_received_position, session.server_most) end,
+    when = {
+      [[(conn.resumable and (c.last_received_position ~= nil and session.server_most ~= nil and c.last_received_position > session.server_most))]],
+      "c conn session",
+    },
+    says = {
+      [[f.say("KEEPALIVE acknowledges position %s, but the server has sent at most %s bytes", c.last_received_position, session.server_most)]],
+      "c session",
+    },
     cause = "The client counts frames or bytes that have no position, such as KEEPALIVE: peers close the connection over it.",
   },
   {
@@ -8128,8 +9368,14 @@ local RULES = {
     on = "server:keepalive",
     needs = { "both" },
     of = "conn",
-    when = function(c, conn, session) return (conn.resumable and (c.last_received_position ~= nil and session.client_most ~= nil and c.last_received_position > session.client_most)) end,
-    says = function(c, session) return f.say("KEEPALIVE acknowledges position %s, but the client has sent at most %s bytes", c.last_received_position, session.client_most) end,
+    when = {
+      [[(conn.resumable and (c.last_received_position ~= nil and session.client_most ~= nil and c.last_received_position > session.client_most))]],
+      "c conn session",
+    },
+    says = {
+      [[f.say("KEEPALIVE acknowledges position %s, but the client has sent at most %s bytes", c.last_received_position, session.client_most)]],
+      "c session",
+    },
   },
   {
     id = "RSK-R9",
@@ -8140,8 +9386,14 @@ local RULES = {
     on = "client:resume",
     needs = {},
     of = "conn",
-    when = function(c, session) return (((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over ~= nil and session.server_over == 1)) end,
-    says = function(c) return f.say("RESUME has position %s, where no frame of the server ends", c.last_received_server_position) end,
+    when = {
+      [[(((c.last_received_server_position ~= nil and 0 < c.last_received_server_position) and (c.last_received_server_position ~= nil and session.server_sent ~= nil and c.last_received_server_position < session.server_sent)) and (f.count(session.server_ends) ~= nil and f.count(session.server_ends) < K.MOST_ENDS) and (f.has(session.server_ends, c.last_received_server_position) ~= nil and not f.has(session.server_ends, c.last_received_server_position)) and (session.server_over ~= nil and session.server_over == 1))]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME has position %s, where no frame of the server ends", c.last_received_server_position)]],
+      "c",
+    },
     cause = "Positions count the bytes of whole stream frames, without the length prefix.",
   },
   {
@@ -8153,8 +9405,14 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    when = function(c, session, conn) return (((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole ~= nil and conn.client_whole == 1)) end,
-    says = function(c) return f.say("RESUME_OK has position %s, where no frame of the client ends", c.last_received_client_position) end,
+    when = {
+      [[(((c.last_received_client_position ~= nil and 0 < c.last_received_client_position) and (c.last_received_client_position ~= nil and session.client_sent ~= nil and c.last_received_client_position < session.client_sent)) and (f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.last_received_client_position) ~= nil and not f.has(session.client_ends, c.last_received_client_position)) and (conn.client_whole ~= nil and conn.client_whole == 1))]],
+      "c session conn",
+    },
+    says = {
+      [[f.say("RESUME_OK has position %s, where no frame of the client ends", c.last_received_client_position)]],
+      "c",
+    },
     cause = "Positions count the bytes of whole stream frames, without the length prefix.",
   },
   {
@@ -8166,8 +9424,11 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, me) return (conn.leases and (me.lease_n == nil) and (conn.resume_n ~= nil)) end,
-    says = function(c, name) return f.say("%s was sent on stream %s before LEASE on the resumed connection", name, c.stream_id) end,
+    when = { [[(conn.leases and (me.lease_n == nil) and (conn.resume_n ~= nil))]], "conn me" },
+    says = {
+      [[f.say("%s was sent on stream %s before LEASE on the resumed connection", name, c.stream_id)]],
+      "c name",
+    },
     cause = "A lease ends with its connection; the new connection needs its own.",
   },
   {
@@ -8179,8 +9440,11 @@ local RULES = {
     problem = { carrier = true },
     needs = {},
     of = "conn",
-    when = function(problem_text) return f.starts(problem_text, "a length of") end,
-    says = function(name) return f.say("%s has a length prefix, although the WebSocket message is the frame", name) end,
+    when = { [[f.starts(problem_text, "a length of")]], "problem_text" },
+    says = {
+      [[f.say("%s has a length prefix, although the WebSocket message is the frame", name)]],
+      "name",
+    },
     cause = "The sender uses the TCP framing over WebSocket.",
   },
   {
@@ -8192,8 +9456,14 @@ local RULES = {
     problem = { carrier = true },
     needs = {},
     of = "conn",
-    when = function(problem_text) return ((f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) and (f.starts(problem_text, "a text message") ~= nil and not f.starts(problem_text, "a text message"))) end,
-    says = function(name, problem_text) return f.say("the WebSocket frame around %s: %s", name, f.whole(problem_text)) end,
+    when = {
+      [[((f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) and (f.starts(problem_text, "a text message") ~= nil and not f.starts(problem_text, "a text message")))]],
+      "problem_text",
+    },
+    says = {
+      [[f.say("the WebSocket frame around %s: %s", name, f.whole(problem_text))]],
+      "name problem_text",
+    },
     cause = "Servers close the connection: clients mask their frames, servers do not.",
   },
   {
@@ -8205,8 +9475,11 @@ local RULES = {
     problem = { carrier = true },
     needs = {},
     of = "conn",
-    when = function(problem_text) return f.starts(problem_text, "a text message") end,
-    says = function(name) return f.say("%s is in a text message of WebSocket (opcode 1); frames need binary messages (opcode 2)", name) end,
+    when = { [[f.starts(problem_text, "a text message")]], "problem_text" },
+    says = {
+      [[f.say("%s is in a text message of WebSocket (opcode 1); frames need binary messages (opcode 2)", name)]],
+      "name",
+    },
     cause = "The sender hands the frame to its WebSocket as text: each byte above 0x7f becomes two, which changes lengths and data.",
   },
   {
@@ -8218,8 +9491,14 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[33][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
-    says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
+    when = {
+      [[((problem ~= nil and not LISTS[33][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      "problem problem_field name",
+    },
+    says = {
+      [[f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset)]],
+      "name problem_text problem_offset",
+    },
     cause = "The frame does not follow its layout.",
   },
   {
@@ -8232,8 +9511,14 @@ local RULES = {
     needs = {},
     of = "refused",
     guard = 63,
-    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
-    says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
+    when = {
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      "c refused stream t",
+    },
+    says = {
+      [[f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data)]],
+      "c stream",
+    },
     cause = "The requester retries without a pause, whatever the reason.",
   },
   {
@@ -8246,8 +9531,14 @@ local RULES = {
     needs = {},
     of = "refused",
     guard = 64,
-    when = function(c, refused, stream, t) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
-    says = function(c, stream) return f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data) end,
+    when = {
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      "c refused stream t",
+    },
+    says = {
+      [[f.say("the same %s was answered with ERROR %s %s times in a row: %s", stream.model, f.named(c.error_code, names.error_code), K.REFUSED_LIMIT, c.error_data)]],
+      "c stream",
+    },
     cause = "The requester retries without a pause, whatever the reason.",
   },
   {
@@ -8259,8 +9550,14 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused_route",
-    when = function(c, refused_route, stream, t) return (((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+    when = {
+      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
+      "c refused_route stream t",
+    },
+    says = {
+      [[f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c",
+    },
     cause = "The requester ignores the errors, or the route does not exist.",
   },
   {
@@ -8272,8 +9569,14 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused_alike",
-    when = function(c, refused_alike, stream, t) return (((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)))))) end,
-    says = function(c) return f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+    when = {
+      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
+      "c refused_alike stream t",
+    },
+    says = {
+      [[f.say("%s requests in a row with the same metadata were answered with ERROR %s: %s", K.ROUTE_LIMIT, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c",
+    },
     cause = "The route does not exist, or its handler fails for every request; the requester ignores the errors.",
   },
   {
@@ -8285,8 +9588,14 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "refused_setup",
-    when = function(c, refused_setup, t) return (((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
-    says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
+    when = {
+      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
+      "c refused_setup t",
+    },
+    says = {
+      [[f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c client",
+    },
     cause = "The client connects again without a pause and with the same SETUP or RESUME.",
   },
   {
@@ -8298,8 +9607,14 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "broken",
-    when = function(c, broken, t) return (((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)))))) end,
-    says = function(c, client) return f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
+    when = {
+      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
+      "c broken t",
+    },
+    says = {
+      [[f.say("the server ended %s connections of %s in a row with %s: %s", K.BROKEN_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c client",
+    },
     cause = "The client connects again and sends what ended the connection before.",
   },
   {
@@ -8311,8 +9626,14 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "abandoned",
-    when = function(c, abandoned, conn, t) return ((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))) end,
-    says = function(c) return f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data) end,
+    when = {
+      [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
+      "c abandoned conn t",
+    },
+    says = {
+      [[f.say("the client ended %s connections in a row with %s: %s", K.BROKEN_LIMIT, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c",
+    },
     cause = "The client connects again and runs into the same: its lifetime may be shorter than the answers to KEEPALIVE take behind large streams or while it does not read.",
   },
   {
@@ -8322,11 +9643,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Short-lived RSocket connections in a row",
     on = "end:conn",
-    evidence = function(reconnected, conn) return f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(reconnected.second_n, conn.n), conn.n, reconnected.first_n)]],
+      "reconnected conn",
+    },
     needs = {},
     of = "reconnected",
-    when = function(reconnected, conn, C, why) return ((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))) end,
-    says = function(client, server) return f.say("%s opened and closed %s connections to %s in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT, server) end,
+    when = {
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
+      "reconnected conn C why",
+    },
+    says = {
+      [[f.say("%s opened and closed %s connections to %s in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT, server)]],
+      "client server",
+    },
     cause = "The client connects for each request; one connection can carry any number of streams.",
   },
   {
@@ -8336,11 +9666,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Session resumed repeatedly on short connections",
     on = "end:conn",
-    evidence = function(resumed_again, conn) return f.first_known(f.coalesce(resumed_again.second_n, conn.n), conn.n, resumed_again.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(resumed_again.second_n, conn.n), conn.n, resumed_again.first_n)]],
+      "resumed_again conn",
+    },
     needs = {},
     of = "resumed_again",
-    when = function(resumed_again, conn, C, why) return ((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))) end,
-    says = function(client) return f.say("%s resumed its session on %s connections in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT) end,
+    when = {
+      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
+      "resumed_again conn C why",
+    },
+    says = {
+      [[f.say("%s resumed its session on %s connections in a row, each with at most 4 frames of the client", client, K.RECONNECT_LIMIT)]],
+      "client",
+    },
     cause = "Each connection is lost again at once: by a frame that the peer cannot process, or by a proxy.",
   },
   {
@@ -8352,8 +9691,14 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "me",
-    when = function(c, me, conn, t) return (((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times))) end,
-    says = function(sender, conn) return f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each within a fifth of the interval of %s ms after the previous one", sender, K.BEAT_LIMIT, conn.keepalive) end,
+    when = {
+      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
+      "c me conn t",
+    },
+    says = {
+      [[f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each within a fifth of the interval of %s ms after the previous one", sender, K.BEAT_LIMIT, conn.keepalive)]],
+      "sender conn",
+    },
     cause = "The sender sets the respond flag in its answers, so both sides answer each other endlessly, or its timer ignores the interval of SETUP.",
   },
   {
@@ -8365,8 +9710,9 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 65,
-    says = function(c) return f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames) end,
+    says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
   {
@@ -8378,8 +9724,13 @@ local RULES = {
     on = "cancel",
     needs = { "both" },
     of = "given_up",
-    when = function(given_up, stream, side, t) return (((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)))))) end,
-    says = function() return f.say("the same request was cancelled before its response and sent again %s times in a row", K.GIVEN_UP_LIMIT) end,
+    when = {
+      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
+      "given_up stream side t",
+    },
+    says = {
+      [[f.say("the same request was cancelled before its response and sent again %s times in a row", K.GIVEN_UP_LIMIT)]],
+    },
     cause = "The requester's timeout is shorter than the time that the responder needs: each attempt begins the work again.",
   },
   {
@@ -8391,8 +9742,13 @@ local RULES = {
     on = "payload response",
     needs = {},
     of = "polled",
-    when = function(c, polled, stream, side, complete, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))) end,
-    says = function() return f.say("the same request had the same response %s times in a row, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+    when = {
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
+      "c polled stream side complete t",
+    },
+    says = {
+      [[f.say("the same request had the same response %s times in a row, at most %s apart", K.POLL_LIMIT, f.time(K.POLL_PAUSE))]],
+    },
     cause = "Each poll costs a round trip; with REQUEST_STREAM the responder sends only what is new.",
   },
   {
@@ -8404,8 +9760,13 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "sent_again",
-    when = function(sent_again, complete, t) return ((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)) end,
-    says = function() return f.say("REQUEST_FNF was sent %s times in a row with the same metadata and data", K.POLL_LIMIT) end,
+    when = {
+      [[((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0))]],
+      "sent_again complete t",
+    },
+    says = {
+      [[f.say("REQUEST_FNF was sent %s times in a row with the same metadata and data", K.POLL_LIMIT)]],
+    },
     cause = "The sender repeats the message because it does not remember that it has sent it: REQUEST_FNF has no answer.",
   },
   {
@@ -8417,8 +9778,13 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "pushed",
-    when = function(pushed, t) return ((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)) end,
-    says = function() return f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT) end,
+    when = {
+      [[((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0))]],
+      "pushed t",
+    },
+    says = {
+      [[f.say("the same METADATA_PUSH was sent %s times in a row, at most 1 s apart", K.PUSH_LIMIT)]],
+    },
     cause = "Metadata of the connection stays valid: one push of each value is enough.",
   },
   {
@@ -8428,11 +9794,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Streams not requested again after a reconnect",
     on = "end:conn",
-    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n, conn.lost_by) end,
+    evidence = { [[f.first_known(conn.setup_n, C.last_n, conn.lost_by)]], "conn C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, why) return ((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1))) end,
-    says = function(client, conn) return f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted(f.coalesce(conn.subscribed, 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil))) end,
+    when = {
+      [[((conn.lost ~= nil and f.coalesce(conn.subscribed, 0) ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why ~= nil and why == "end") or (conn.left ~= nil and conn.left == 1)))]],
+      "conn why",
+    },
+    says = {
+      [[f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted(f.coalesce(conn.subscribed, 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil)))]],
+      "client conn",
+    },
     cause = "Without RESUME the streams of a lost connection are over: the client has to request each of them again, and receives nothing until then.",
   },
   {
@@ -8445,8 +9817,14 @@ local RULES = {
     needs = {},
     of = "before",
     guard = 66,
-    when = function(c, before, t) return ((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime)) end,
-    says = function(before) return f.say("SETUP has neither data nor metadata, unlike that of the lost connection in frame %s", before.payload_n) end,
+    when = {
+      [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
+      "c before t",
+    },
+    says = {
+      [[f.say("SETUP has neither data nor metadata, unlike that of the lost connection in frame %s", before.payload_n)]],
+      "before",
+    },
     cause = "The client uses the payload of SETUP, such as its credentials, once.",
   },
   {
@@ -8456,11 +9834,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connection closed by the client during its requests",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.n) end,
+    evidence = { [[f.first_known(stream.n)]], "stream" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, conn, stream, C) return (LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable)) end,
-    says = function(conn, stream) return f.say("the client closed the connection %s after its request on stream %s, which had no response yet", f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), stream.id) end,
+    when = {
+      [[(LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why conn stream C",
+    },
+    says = {
+      [[f.say("the client closed the connection %s after its request on stream %s, which had no response yet", f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)), stream.id)]],
+      "conn stream",
+    },
     cause = "The program ends, or disposes its connection, without waiting for the response.",
   },
   {
@@ -8472,8 +9856,15 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "requested_again",
-    when = function(requested_again, complete, t) return ((requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and complete and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)) end,
-    says = function(name) return f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT) end,
+    again = true,
+    when = {
+      [[((requested_again.times ~= nil and (requested_again.times + 1) >= K.AGAIN_LIMIT) and complete and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE))]],
+      "requested_again complete t",
+    },
+    says = {
+      [[f.say("%s was sent %s times in a row with the same metadata and data", name, K.AGAIN_LIMIT)]],
+      "name",
+    },
     cause = "Each request begins the stream anew; one stream with REQUEST_N continues where it is.",
   },
   {
@@ -8483,11 +9874,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Streams left open until the connection ended (no CANCEL)",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.left_open_latest_n, conn.left_open_first_n) end,
+    evidence = { [[f.first_known(conn.left_open_latest_n, conn.left_open_first_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (f.coalesce(conn.left_open_ended, 0) ~= nil and conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20))) end,
-    says = function(conn) return f.say("%s streams, requested one after another, were open until the connection ended, and few had ended before", conn.left_open_left) end,
+    when = {
+      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (f.coalesce(conn.left_open_ended, 0) ~= nil and conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s streams, requested one after another, were open until the connection ended, and few had ended before", conn.left_open_left)]],
+      "conn",
+    },
     cause = "The requester does not cancel the streams that it no longer reads; the responder keeps sending.",
   },
   {
@@ -8497,11 +9894,17 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Channel opened for one payload each way",
     on = "end:stream",
-    evidence = function(brief_channels, stream) return f.first_known(f.coalesce(brief_channels.second_n, stream.n), stream.n, brief_channels.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(brief_channels.second_n, stream.n), stream.n, brief_channels.first_n)]],
+      "brief_channels stream",
+    },
     needs = {},
     of = "brief_channels",
-    when = function(brief_channels, stream, why) return ((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))) end,
-    says = function() return f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT) end,
+    when = {
+      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
+      "brief_channels stream why",
+    },
+    says = { [[f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT)]] },
     cause = "REQUEST_RESPONSE needs fewer frames for this; one channel can carry all payloads.",
   },
   {
@@ -8511,11 +9914,17 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Streams of one payload each",
     on = "end:stream",
-    evidence = function(single_streams, stream) return f.first_known(f.coalesce(single_streams.second_n, stream.n), stream.n, single_streams.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(single_streams.second_n, stream.n), stream.n, single_streams.first_n)]],
+      "single_streams stream",
+    },
     needs = {},
     of = "single_streams",
-    when = function(single_streams, stream, why) return ((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))) end,
-    says = function() return f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT) end,
+    when = {
+      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
+      "single_streams stream why",
+    },
+    says = { [[f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT)]] },
     cause = "REQUEST_RESPONSE needs fewer frames for this.",
   },
   {
@@ -8527,8 +9936,14 @@ local RULES = {
     on = "request_stream request_channel",
     needs = { "start", "whole", "both" },
     of = "twin",
-    when = function(complete, twin, flow) return (complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) end,
-    says = function(c, name, twin) return f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads")) end,
+    when = {
+      [[(complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow))]],
+      "complete twin flow",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads"))]],
+      "c name twin",
+    },
     cause = "All payloads are sent again from the first one: request where the last one left off, or resume the session.",
   },
   {
@@ -8538,11 +9953,17 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Streams cancelled after their first payload",
     on = "end:stream",
-    evidence = function(only_first, stream) return f.first_known(f.coalesce(only_first.second_n, stream.n), stream.n, only_first.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(only_first.second_n, stream.n), stream.n, only_first.first_n)]],
+      "only_first stream",
+    },
     needs = {},
     of = "only_first",
-    when = function(only_first, stream, why) return ((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))) end,
-    says = function() return f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT) end,
+    when = {
+      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
+      "only_first stream why",
+    },
+    says = { [[f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT)]] },
     cause = "A single payload needs REQUEST_RESPONSE, or an initial request of 1: the responder sends the other payloads in vain.",
   },
   {
@@ -8554,8 +9975,14 @@ local RULES = {
     on = "cancel",
     needs = { "both" },
     of = "cut_short",
-    when = function(cut_short, stream, side, t) return ((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)) end,
-    says = function(stream) return f.say("%s streams in a row were cancelled although far more was requested than had come (of the last one %s and %s payloads)", K.FIRST_LIMIT, stream.requested, stream.items) end,
+    when = {
+      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
+      "cut_short stream side t",
+    },
+    says = {
+      [[f.say("%s streams in a row were cancelled although far more was requested than had come (of the last one %s and %s payloads)", K.FIRST_LIMIT, stream.requested, stream.items)]],
+      "stream",
+    },
     cause = "The requester asks for everything and takes a few: what the responder sends until CANCEL arrives is thrown away. Request as many as are needed.",
   },
   {
@@ -8565,11 +9992,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Duplicate open streams with the same request (no CANCEL)",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.left_running_latest_n, conn.left_running_first_n) end,
+    evidence = { [[f.first_known(conn.left_running_latest_n, conn.left_running_first_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.left_running_left ~= nil and conn.left_running_left >= 2) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) end,
-    says = function(conn) return f.say("%s streams with the same request were open at once until the connection ended; each payload arrives that often", (conn.left_running_left ~= nil and (conn.left_running_left + 1) or nil)) end,
+    when = {
+      [[((conn.left_running_left ~= nil and conn.left_running_left >= 2) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s streams with the same request were open at once until the connection ended; each payload arrives that often", (conn.left_running_left ~= nil and (conn.left_running_left + 1) or nil))]],
+      "conn",
+    },
     cause = "The requester requests the stream again without CANCEL for the stream that it no longer needs.",
   },
   {
@@ -8581,8 +10014,14 @@ local RULES = {
     on = "request_stream request_channel",
     needs = { "start", "whole", "both" },
     of = "twin",
-    when = function(complete, twin, conn, flow) return (complete and (twin.open ~= nil and twin.open > 0) and (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and (conn.resume_n ~= nil)) end,
-    says = function(c, name, twin) return f.say("%s on stream %s repeats the request of frame %s, whose stream the resumed session continues: each payload arrives twice", name, c.stream_id, twin.opened_n) end,
+    when = {
+      [[(complete and (twin.open ~= nil and twin.open > 0) and (twin.token ~= nil and conn.token ~= nil and twin.token == conn.token) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and (conn.resume_n ~= nil))]],
+      "complete twin conn flow",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats the request of frame %s, whose stream the resumed session continues: each payload arrives twice", name, c.stream_id, twin.opened_n)]],
+      "c name twin",
+    },
     cause = "The program requests its streams again on each connection; after RESUME_OK they are still open.",
   },
   {
@@ -8595,8 +10034,14 @@ local RULES = {
     needs = { "start" },
     of = "comer",
     guard = 67,
-    when = function(comer, flow, t) return ((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT)) end,
-    says = function(client) return f.say("%s began a new session with SETUP %s times in a row after it had lost a connection with open streams, although the sessions could be resumed", client, K.FRESH_LIMIT) end,
+    when = {
+      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
+      "comer flow t",
+    },
+    says = {
+      [[f.say("%s began a new session with SETUP %s times in a row after it had lost a connection with open streams, although the sessions could be resumed", client, K.FRESH_LIMIT)]],
+      "client",
+    },
     cause = "The client asks for resumption in SETUP and never sends RESUME: the server keeps each session and its frames until they expire.",
   },
   {
@@ -8606,11 +10051,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Idle channel without COMPLETE from its requester",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.last_n, stream.n) end,
+    evidence = { [[f.first_known(stream.last_n, stream.n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
-    says = function(stream, t) return f.say("the requester of channel %s was allowed %s more payloads, but sent neither a payload nor COMPLETE, ERROR or CANCEL for %s", stream.id, stream.own_credit, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      "stream t why",
+    },
+    says = {
+      [[f.say("the requester of channel %s was allowed %s more payloads, but sent neither a payload nor COMPLETE, ERROR or CANCEL for %s", stream.id, stream.own_credit, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil)))]],
+      "stream t",
+    },
     cause = "The requester does not complete its side: a responder that answers at the end of the input never answers.",
   },
   {
@@ -8620,11 +10071,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Channel deadlock: no response and no COMPLETE from the requester",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.last_n, stream.n) end,
+    evidence = { [[f.first_known(stream.last_n, stream.n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
-    says = function(stream, t) return f.say("the responder of channel %s never sent a payload, and the requester sent neither more payloads nor COMPLETE for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      "stream t why",
+    },
+    says = {
+      [[f.say("the responder of channel %s never sent a payload, and the requester sent neither more payloads nor COMPLETE for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil)))]],
+      "stream t",
+    },
     cause = "The requester does not complete its side: a responder that answers at the end of the input never answers.",
   },
   {
@@ -8634,11 +10091,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Channel left half open by its requester",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.last_n, stream.n) end,
+    evidence = { [[f.first_known(stream.last_n, stream.n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, why) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil)) end,
-    says = function(stream, t) return f.say("the responder of channel %s completed, but the requester sent neither COMPLETE, ERROR nor CANCEL for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil))) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      "stream t why",
+    },
+    says = {
+      [[f.say("the responder of channel %s completed, but the requester sent neither COMPLETE, ERROR nor CANCEL for %s", stream.id, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil)))]],
+      "stream t",
+    },
     cause = "The requester forgets its half of the channel: both sides keep the stream.",
   },
   {
@@ -8648,11 +10111,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Idle connections of one client",
     on = "end:idle_connections",
-    evidence = function(idle_connections) return f.first_known(idle_connections.latest_n, idle_connections.first_n) end,
+    evidence = { [[f.first_known(idle_connections.latest_n, idle_connections.first_n)]], "idle_connections" },
     needs = {},
     of = "idle_connections",
-    when = function(idle_connections) return ((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) end,
-    says = function(idle_connections) return f.say("%s of %s connections of one client carried at most one request and stayed open", idle_connections.left, idle_connections.all) end,
+    when = {
+      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100)))]],
+      "idle_connections",
+    },
+    says = {
+      [[f.say("%s of %s connections of one client carried at most one request and stayed open", idle_connections.left, idle_connections.all)]],
+      "idle_connections",
+    },
     cause = "The client opens a connection for each requester and does not close it.",
   },
   {
@@ -8662,11 +10131,19 @@ local RULES = {
     group = "SEQUENCE",
     title = "Requests cancelled immediately",
     on = "end:stream",
-    evidence = function(cancelled_at_once, stream) return f.first_known(f.coalesce(cancelled_at_once.second_n, stream.n), stream.n, cancelled_at_once.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(cancelled_at_once.second_n, stream.n), stream.n, cancelled_at_once.first_n)]],
+      "cancelled_at_once stream",
+    },
     needs = { "start", "whole", "both" },
     of = "cancelled_at_once",
-    when = function(cancelled_at_once, stream, why) return ((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))) end,
-    says = function() return f.say("%s requests in a row were cancelled within %s, before any payload", K.CANCEL_LIMIT, f.time(K.AT_ONCE)) end,
+    when = {
+      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
+      "cancelled_at_once stream why",
+    },
+    says = {
+      [[f.say("%s requests in a row were cancelled within %s, before any payload", K.CANCEL_LIMIT, f.time(K.AT_ONCE))]],
+    },
     cause = "The requester sends requests whose result it does not use; each costs the responder work.",
   },
   {
@@ -8676,11 +10153,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Requests neither answered nor cancelled",
     on = "end:conn",
-    evidence = function(conn) return f.first_known(conn.pending_latest_n, conn.pending_first_n) end,
+    evidence = { [[f.first_known(conn.pending_latest_n, conn.pending_first_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return ((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (f.coalesce(conn.pending_ended, 0) ~= nil and conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100))) end,
-    says = function(conn) return f.say("%s requests on this connection had neither an answer nor a CANCEL when it ended, more than %s later", conn.pending_left, f.time(K.PENDING)) end,
+    when = {
+      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (f.coalesce(conn.pending_ended, 0) ~= nil and conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s requests on this connection had neither an answer nor a CANCEL when it ended, more than %s later", conn.pending_left, f.time(K.PENDING))]],
+      "conn",
+    },
     cause = "The responder does not answer, and the requester gives up without CANCEL, so both keep the streams.",
   },
   {
@@ -8690,11 +10173,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered request without CANCEL",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.n) end,
+    evidence = { [[f.first_known(stream.n)]], "stream" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, stream, conn) return (LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) end,
-    says = function(stream, conn) return f.say("the request on stream %s had neither an answer nor a CANCEL for %s, until the connection ended", stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil))) end,
+    when = {
+      [[(LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why stream conn",
+    },
+    says = {
+      [[f.say("the request on stream %s had neither an answer nor a CANCEL for %s, until the connection ended", stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)))]],
+      "stream conn",
+    },
     cause = "The responder does not answer; the requester gives up without CANCEL.",
   },
   {
@@ -8704,11 +10193,18 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "No frame from the server despite requests",
     on = "end:conn",
-    evidence = function(conn, C) return f.first_known(conn.setup_n, C.last_n) end,
+    evidence = { [[f.first_known(conn.setup_n, C.last_n)]], "conn C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(S, C, t) return ((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING)) end,
-    says = function(C, t) return f.say("the server accepted the connection and sent no frame for %s, although the client sent %s that it has to answer", f.time((C.due_t ~= nil and (t - C.due_t) or nil)), f.counted(C.due, "request", "requests")) end,
+    again = true,
+    when = {
+      [[((S.frames ~= nil and S.frames == 0) and (C.due ~= nil and C.due > 0) and (C.due_t ~= nil and (t - C.due_t) > K.PENDING))]],
+      "S C t",
+    },
+    says = {
+      [[f.say("the server accepted the connection and sent no frame for %s, although the client sent %s that it has to answer", f.time((C.due_t ~= nil and (t - C.due_t) or nil)), f.counted(C.due, "request", "requests"))]],
+      "C t",
+    },
     cause = "The port may belong to RSocket over WebSocket, which waits for an HTTP request, or to another protocol.",
   },
   {
@@ -8718,11 +10214,14 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Unanswered RESUME",
     on = "unanswered:resume",
-    evidence = function(req) return f.first_known(req.n) end,
+    evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[8][why] and (req.t ~= nil and (t - req.t) > K.PENDING)) end,
-    says = function(req, t) return f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    when = { [[(LISTS[8][why] and (req.t ~= nil and (t - req.t) > K.PENDING))]], "why req t" },
+    says = {
+      [[f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req t",
+    },
   },
   {
     id = "RSK-B9",
@@ -8731,11 +10230,17 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Request from the server unanswered by the client",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.n) end,
+    evidence = { [[f.first_known(stream.n)]], "stream" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, stream, S, conn, C) return (LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[34][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable)) end,
-    says = function(stream) return f.say("the client neither answered nor refused the server's request on stream %s", stream.id) end,
+    when = {
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[34][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why stream S conn C",
+    },
+    says = {
+      [[f.say("the client neither answered nor refused the server's request on stream %s", stream.id)]],
+      "stream",
+    },
     cause = "The client has no responder for requests of the server; it must answer with ERROR.",
   },
   {
@@ -8745,11 +10250,20 @@ local RULES = {
     group = "SEQUENCE",
     title = "Resume token shared by two sessions",
     on = "end:conn",
-    evidence = function(shared_token, conn, C) return f.first_known(shared_token.second_n, conn.shared_token_n, C.last_n) end,
+    evidence = {
+      [[f.first_known(shared_token.second_n, conn.shared_token_n, C.last_n)]],
+      "shared_token conn C",
+    },
     needs = { "start", "whole", "both" },
     of = "shared_token",
-    when = function(conn, shared_token, C) return ((conn.shared_token_n ~= nil and shared_token.second_n ~= nil and conn.shared_token_n < shared_token.second_n) and (C.last_n ~= nil and shared_token.second_n ~= nil and C.last_n > shared_token.second_n)) end,
-    says = function(shared_token) return f.say("two open connections began sessions with the same resume token, that of frame %s", shared_token.second_n) end,
+    when = {
+      [[((conn.shared_token_n ~= nil and shared_token.second_n ~= nil and conn.shared_token_n < shared_token.second_n) and (C.last_n ~= nil and shared_token.second_n ~= nil and C.last_n > shared_token.second_n))]],
+      "conn shared_token C",
+    },
+    says = {
+      [[f.say("two open connections began sessions with the same resume token, that of frame %s", shared_token.second_n)]],
+      "shared_token",
+    },
     cause = "The token is not unique: the server keeps one of the sessions, and RESUME continues the wrong one.",
   },
   {
@@ -8761,8 +10275,14 @@ local RULES = {
     on = "request_n",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
-    says = function(c, stream) return f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 4) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED))]],
+      "c side stream",
+    },
+    says = {
+      [[f.say("the demand for stream %s has grown to %s payloads from %s: more is requested than arrives", stream.id, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil), stream.wanted)]],
+      "c stream",
+    },
     cause = "The requester requests more for each payload than it has taken, or two parts of it do: the responder is no longer held back.",
   },
   {
@@ -8774,8 +10294,14 @@ local RULES = {
     on = "request_n",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, me) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED)) end,
-    says = function(c, stream) return f.say("the requester of stream %s has no room for more bytes (its receive window is 0), and requests %s more payloads: %s are to come", stream.id, c.request_n, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil)) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (stream.raises ~= nil and (stream.raises + 1) >= K.RAISES) and (stream.credit ~= nil and c.request_n ~= nil and f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil)) ~= nil and (stream.credit + c.request_n) > f.max(stream.most, (stream.wanted ~= nil and (stream.wanted * 2) or nil))) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) <= K.UNBOUNDED))]],
+      "c side stream me",
+    },
+    says = {
+      [[f.say("the requester of stream %s has no room for more bytes (its receive window is 0), and requests %s more payloads: %s are to come", stream.id, c.request_n, (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) or nil))]],
+      "c stream",
+    },
     cause = "The requester requests by a timer, or by what it has sent: the responder has to keep all payloads in memory.",
   },
   {
@@ -8785,11 +10311,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Payloads requested one by one",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.singly_latest_n, stream.singly_second_n) end,
+    evidence = { [[f.first_known(stream.singly_latest_n, stream.singly_second_n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream) return ((stream.singly_count ~= nil and stream.singly_count >= K.SINGLE_LIMIT) and (stream.singly_count ~= nil and stream.items ~= nil and (stream.singly_count * 100) >= (stream.items * 60))) end,
-    says = function(stream) return f.say("%s of %s payloads of stream %s were requested one by one, each after the previous one", stream.singly_count, stream.items, stream.id) end,
+    when = {
+      [[((stream.singly_count ~= nil and stream.singly_count >= K.SINGLE_LIMIT) and (stream.singly_count ~= nil and stream.items ~= nil and (stream.singly_count * 100) >= (stream.items * 60)))]],
+      "stream",
+    },
+    says = {
+      [[f.say("%s of %s payloads of stream %s were requested one by one, each after the previous one", stream.singly_count, stream.items, stream.id)]],
+      "stream",
+    },
     cause = "Each payload costs a round trip; a larger REQUEST_N lets the responder send ahead.",
   },
   {
@@ -8799,11 +10331,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Channel responder with a REQUEST_N for each payload",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.own_singly_latest_n, stream.own_singly_second_n) end,
+    evidence = { [[f.first_known(stream.own_singly_latest_n, stream.own_singly_second_n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream) return ((stream.own_singly_count ~= nil and stream.own_singly_count >= K.SINGLE_LIMIT) and (stream.own_singly_count ~= nil and stream.own_items ~= nil and (stream.own_singly_count * 100) >= (stream.own_items * 60))) end,
-    says = function(stream) return f.say("%s of %s payloads that the requester of channel %s sent were requested one by one, each after the previous one", stream.own_singly_count, stream.own_items, stream.id) end,
+    when = {
+      [[((stream.own_singly_count ~= nil and stream.own_singly_count >= K.SINGLE_LIMIT) and (stream.own_singly_count ~= nil and stream.own_items ~= nil and (stream.own_singly_count * 100) >= (stream.own_items * 60)))]],
+      "stream",
+    },
+    says = {
+      [[f.say("%s of %s payloads that the requester of channel %s sent were requested one by one, each after the previous one", stream.own_singly_count, stream.own_items, stream.id)]],
+      "stream",
+    },
     cause = "Each payload costs a round trip; a larger REQUEST_N lets the requester send ahead.",
   },
   {
@@ -8815,8 +10353,13 @@ local RULES = {
     on = "request_response",
     needs = { "both" },
     of = "asked_singly",
-    when = function(c, asked_singly, complete, t) return ((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))) end,
-    says = function() return f.say("%s REQUEST_RESPONSE with the same metadata and different data were sent in a row, each right after the response to the previous one", K.STEP_LIMIT) end,
+    when = {
+      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
+      "c asked_singly complete t",
+    },
+    says = {
+      [[f.say("%s REQUEST_RESPONSE with the same metadata and different data were sent in a row, each right after the response to the previous one", K.STEP_LIMIT)]],
+    },
     cause = "Each request costs a round trip: several may be open at the same time, and one stream, channel or request can ask for everything.",
   },
   {
@@ -8828,8 +10371,14 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    when = function(complete, stream, size) return ((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE)) end,
-    says = function(c, size) return f.say("a message on stream %s has at least %s fragments of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes")) end,
+    when = {
+      [[((complete ~= nil and not complete) and (stream.pieces ~= nil and stream.pieces == (K.PIECES - 1)) and (size ~= nil and size < K.SMALL_PIECE))]],
+      "complete stream size",
+    },
+    says = {
+      [[f.say("a message on stream %s has at least %s fragments of %s each", c.stream_id, K.PIECES, f.counted(size, "byte", "bytes"))]],
+      "c size",
+    },
     cause = "The fragment size (MTU) is set to a few bytes: most of the cost is headers and the work for each fragment.",
   },
   {
@@ -8841,8 +10390,14 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "conn",
-    when = function(complete, stream, size, me) return (complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT)) end,
-    says = function(sender) return f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE) end,
+    when = {
+      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (f.coalesce(me.shredded, 0) ~= nil and (f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT))]],
+      "complete stream size me",
+    },
+    says = {
+      [[f.say("the %s sent %s messages in several fragments of at most %s bytes each", sender, K.SHREDDED_LIMIT, K.SMALL_PIECE)]],
+      "sender",
+    },
     cause = "The fragment size (MTU) is set to a few bytes: each message would fit into one frame.",
   },
   {
@@ -8854,8 +10409,13 @@ local RULES = {
     on = "request_response",
     needs = { "start", "whole", "both" },
     of = "alike",
-    when = function(complete, alike) return (complete and (alike.open ~= nil and (alike.open + 1) >= K.ALIKE_LIMIT)) end,
-    says = function() return f.say("%s requests with the same metadata and data wait for their responses at the same time", K.ALIKE_LIMIT) end,
+    when = {
+      [[(complete and (alike.open ~= nil and (alike.open + 1) >= K.ALIKE_LIMIT))]],
+      "complete alike",
+    },
+    says = {
+      [[f.say("%s requests with the same metadata and data wait for their responses at the same time", K.ALIKE_LIMIT)]],
+    },
     cause = "The requester asks again before it has the response, or several parts of it ask for the same: one request can serve all.",
   },
   {
@@ -8868,8 +10428,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 23,
-    when = function(c, complete, me) return (complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA)) end,
-    says = function(c) return f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes")) end,
+    when = {
+      [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
+      "c complete me",
+    },
+    says = {
+      [[f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes"))]],
+      "c",
+    },
     cause = "What is the same for all requests, such as a token, belongs into SETUP or METADATA_PUSH.",
   },
   {
@@ -8881,8 +10447,14 @@ local RULES = {
     on = "cancel",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(stream, side, t, conn) return ((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS)) end,
-    says = function(c) return f.say("CANCEL was sent for %s streams after their COMPLETE; the last was stream %s", K.LATE_CANCELS, c.stream_id) end,
+    when = {
+      [[((((stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (f.coalesce(conn.late_cancel_times, 0) ~= nil and (f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS))]],
+      "stream side t conn",
+    },
+    says = {
+      [[f.say("CANCEL was sent for %s streams after their COMPLETE; the last was stream %s", K.LATE_CANCELS, c.stream_id)]],
+      "c",
+    },
     cause = "The requester cancels every stream that it has received, including completed ones.",
   },
   {
@@ -8894,8 +10466,14 @@ local RULES = {
     on = "request_n",
     needs = { "object" },
     of = "stream",
-    when = function(c, side, stream) return (((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) > K.UNBOUNDED)) or ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) > K.UNBOUNDED))) end,
-    says = function(c, stream) return f.say("REQUEST_N requests %s more payloads of stream %s, although unlimited payloads were requested before (%s is the greatest number)", c.request_n, stream.id, K.UNBOUNDED) end,
+    when = {
+      [[(((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and (stream.credit + c.request_n) > K.UNBOUNDED)) or ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and c.request_n ~= nil and (stream.own_credit + c.request_n) > K.UNBOUNDED)))]],
+      "c side stream",
+    },
+    says = {
+      [[f.say("REQUEST_N requests %s more payloads of stream %s, although unlimited payloads were requested before (%s is the greatest number)", c.request_n, stream.id, K.UNBOUNDED)]],
+      "c stream",
+    },
     cause = "The initial request is unbounded; REQUEST_N has no effect, or overflows the count of the peer.",
   },
   {
@@ -8907,8 +10485,14 @@ local RULES = {
     on = "client:keepalive",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(c, conn, C, session) return (conn.resumable and (c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten) and (C.stuck ~= nil and C.stuck >= 1)) end,
-    says = function(c) return f.say("KEEPALIVE has position %s for the third time, although the server has sent payloads in between", c.last_received_position) end,
+    when = {
+      [[(conn.resumable and (c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten) and (C.stuck ~= nil and C.stuck >= 1))]],
+      "c conn C session",
+    },
+    says = {
+      [[f.say("KEEPALIVE has position %s for the third time, although the server has sent payloads in between", c.last_received_position)]],
+      "c",
+    },
     cause = "The client does not count what it receives: the server keeps all frames of the session until its memory for them is full.",
   },
   {
@@ -8920,8 +10504,14 @@ local RULES = {
     on = "request_n",
     needs = { "start", "whole", "both" },
     of = "stream",
-    when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
-    says = function(c, stream, t) return f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
+    when = {
+      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT))]],
+      "stream t",
+    },
+    says = {
+      [[f.say("REQUEST_N on stream %s was sent %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)))]],
+      "c stream t",
+    },
     cause = "The requester keeps requesting payloads after the stream has completed.",
   },
   {
@@ -8933,8 +10523,14 @@ local RULES = {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "stream",
-    when = function(c, stream, side, complete, t) return ((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT)) end,
-    says = function(c, stream, t) return f.say("%s payloads were sent on stream %s more than %s after the peer's CANCEL or ERROR, the last one %s after it", K.DEAF_LIMIT, c.stream_id, f.time(K.DEAF), f.time((stream.stop_t ~= nil and (t - stream.stop_t) or nil))) end,
+    when = {
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      "c stream side complete t",
+    },
+    says = {
+      [[f.say("%s payloads were sent on stream %s more than %s after the peer's CANCEL or ERROR, the last one %s after it", K.DEAF_LIMIT, c.stream_id, f.time(K.DEAF), f.time((stream.stop_t ~= nil and (t - stream.stop_t) or nil)))]],
+      "c stream t",
+    },
     cause = "The sender ignores CANCEL or ERROR: the receiver drops all further payloads.",
   },
   {
@@ -8944,11 +10540,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Client connections that end at CANCEL of the server",
     on = "client:tcp.close client:tcp.reset",
-    evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
+    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
     needs = { "whole", "both" },
     of = "gone",
-    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel")) end,
-    says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
+    when = {
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
+      "gone conn S t",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign)]],
+      "S",
+    },
     cause = "The client fails when it handles the frame, and is started again.",
   },
   {
@@ -8958,11 +10560,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Client connections that end at the same frame of the server",
     on = "client:tcp.close client:tcp.reset",
-    evidence = function(S, gone) return f.first_known(S.sign_n, gone.second_n, gone.first_n) end,
+    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
     needs = { "whole", "both" },
     of = "gone",
-    when = function(gone, conn, S, t) return (((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel")) end,
-    says = function(S) return f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign) end,
+    when = {
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
+      "gone conn S t",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the client, without ERROR, within %s after the server's %s, while streams were open", K.GONE_LIMIT, f.time(K.GONE), S.sign)]],
+      "S",
+    },
     cause = "The client fails when it handles the frame, and is started again.",
   },
   {
@@ -8974,8 +10582,14 @@ local RULES = {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel",
     needs = { "start", "both" },
     of = "conn",
-    when = function(conn, asked_once, flow) return ((conn.resumed_n ~= nil) and (asked_once.flow ~= nil and flow ~= nil and asked_once.flow ~= flow) and (asked_once.ends ~= nil and conn.resumed_at ~= nil and asked_once.ends < conn.resumed_at)) end,
-    says = function(c, name, conn) return f.say("%s on stream %s is sent again after RESUME, although RESUME_OK says that the server has received the client's frames up to position %s: the request is executed twice", name, c.stream_id, conn.resumed_at) end,
+    when = {
+      [[((conn.resumed_n ~= nil) and (asked_once.flow ~= nil and flow ~= nil and asked_once.flow ~= flow) and (asked_once.ends ~= nil and conn.resumed_at ~= nil and asked_once.ends < conn.resumed_at))]],
+      "conn asked_once flow",
+    },
+    says = {
+      [[f.say("%s on stream %s is sent again after RESUME, although RESUME_OK says that the server has received the client's frames up to position %s: the request is executed twice", name, c.stream_id, conn.resumed_at)]],
+      "c name conn",
+    },
     cause = "The client sends all frames that it has kept, without dropping those before the position in RESUME_OK.",
   },
   {
@@ -8987,8 +10601,14 @@ local RULES = {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel client:payload client:request_n client:cancel client:error",
     needs = { "start", "both" },
     of = "conn",
-    when = function(c, conn, spot, name, size, session) return ((conn.resumed_n ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size)) and (session.client_sent ~= nil and conn.had_sent ~= nil and session.client_sent < conn.had_sent)) end,
-    says = function(c, session, spot, name) return f.say("at position %s the client had sent %s on stream %s, which the server has not received; after RESUME_OK it sends %s on stream %s there", session.client_sent, spot.what, spot.stream, name, c.stream_id) end,
+    when = {
+      [[((conn.resumed_n ~= nil) and (conn.strayed_n == nil) and ((spot.what ~= nil and spot.what ~= name) or (spot.stream ~= nil and c.stream_id ~= nil and spot.stream ~= c.stream_id) or (spot.size ~= nil and size ~= nil and spot.size ~= size)) and (session.client_sent ~= nil and conn.had_sent ~= nil and session.client_sent < conn.had_sent))]],
+      "c conn spot name size session",
+    },
+    says = {
+      [[f.say("at position %s the client had sent %s on stream %s, which the server has not received; after RESUME_OK it sends %s on stream %s there", session.client_sent, spot.what, spot.stream, name, c.stream_id)]],
+      "c session spot name",
+    },
     cause = "The client skips frames that the server lacks, or sends frames again that it has.",
   },
   {
@@ -9001,8 +10621,14 @@ local RULES = {
     needs = {},
     of = "echoing",
     guard = 25,
-    when = function(c, stream, complete, echoing) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked)))) end,
-    says = function(c, echoing) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel")) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
+      "c stream complete echoing",
+    },
+    says = {
+      [[f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel"))]],
+      "c echoing",
+    },
     cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
   },
   {
@@ -9015,8 +10641,14 @@ local RULES = {
     needs = {},
     of = "stream",
     guard = 68,
-    when = function(c, stream, complete) return ((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked)) end,
-    says = function(c) return f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL; the next one differs", c.stream_id) end,
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
+      "c stream complete",
+    },
+    says = {
+      [[f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL; the next one differs", c.stream_id)]],
+      "c",
+    },
     cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
   },
   {
@@ -9026,11 +10658,19 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Channel whose requester sends nothing but its request",
     on = "end:stream",
-    evidence = function(channels_as_streams, stream) return f.first_known(f.coalesce(channels_as_streams.second_n, stream.n), stream.n, channels_as_streams.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(channels_as_streams.second_n, stream.n), stream.n, channels_as_streams.first_n)]],
+      "channels_as_streams stream",
+    },
     needs = {},
     of = "channels_as_streams",
-    when = function(channels_as_streams, stream, why) return ((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))) end,
-    says = function() return f.say("%s channels in a row had all of their requester's payloads in REQUEST_CHANNEL, and several from the responder", K.BRIEF_LIMIT) end,
+    when = {
+      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
+      "channels_as_streams stream why",
+    },
+    says = {
+      [[f.say("%s channels in a row had all of their requester's payloads in REQUEST_CHANNEL, and several from the responder", K.BRIEF_LIMIT)]],
+    },
     cause = "REQUEST_STREAM does the same with fewer frames.",
   },
   {
@@ -9040,11 +10680,19 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Requests of one route that are always answered with nothing",
     on = "end:stream",
-    evidence = function(empty_answers, stream) return f.first_known(f.coalesce(empty_answers.second_n, stream.n), stream.n, empty_answers.first_n) end,
+    evidence = {
+      [[f.first_known(f.coalesce(empty_answers.second_n, stream.n), stream.n, empty_answers.first_n)]],
+      "empty_answers stream",
+    },
     needs = { "start", "whole", "both" },
     of = "empty_answers",
-    when = function(empty_answers, stream, why) return ((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))) end,
-    says = function() return f.say("%s REQUEST_RESPONSE in a row with the same metadata were completed without a payload", K.EMPTY_LIMIT) end,
+    when = {
+      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
+      "empty_answers stream why",
+    },
+    says = {
+      [[f.say("%s REQUEST_RESPONSE in a row with the same metadata were completed without a payload", K.EMPTY_LIMIT)]],
+    },
     cause = "The handler returns nothing: the requester learns only that it has ended. Where it need not know, REQUEST_FNF costs no answer.",
   },
   {
@@ -9056,8 +10704,14 @@ local RULES = {
     on = "cancel",
     needs = { "start", "whole", "both" },
     of = "timed_out",
-    when = function(timed_out, stream, side, t) return ((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) end,
-    says = function(stream, t) return f.say("%s requests in a row were cancelled before their response; the last one after %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil))) end,
+    when = {
+      [[((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0))]],
+      "timed_out stream side t",
+    },
+    says = {
+      [[f.say("%s requests in a row were cancelled before their response; the last one after %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
+      "stream t",
+    },
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
   },
   {
@@ -9067,11 +10721,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connection ended by the server with open streams, without ERROR",
     on = "server:tcp.close server:tcp.reset",
-    evidence = function(C, S, conn) return f.first_known(f.coalesce(C.last_n, S.last_n), conn.setup_n) end,
+    evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n), conn.setup_n)]], "C S conn" },
     needs = { "start", "whole", "both" },
     of = "stream",
-    when = function(conn, S) return ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil)) end,
-    says = function(conn) return f.say("the server ended the connection while %s of it %s open, and sent no ERROR", f.counted(f.live(conn, "stream"), "stream", "streams"), f.choose((f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 1), "was", "were")) end,
+    when = {
+      [[((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil))]],
+      "conn S",
+    },
+    says = {
+      [[f.say("the server ended the connection while %s of it %s open, and sent no ERROR", f.counted(f.live(conn, "stream"), "stream", "streams"), f.choose((f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 1), "was", "were"))]],
+      "conn",
+    },
     cause = "The server was stopped, has failed, or a proxy ends connections; the client has to request again what it still needs.",
   },
   {
@@ -9083,8 +10743,12 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 69,
-    says = function(c) return f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
+    says = {
+      [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
+      "c",
+    },
     cause = "A single KEEPALIVE that is late ends the connection.",
   },
   {
@@ -9094,11 +10758,17 @@ local RULES = {
     group = "SEQUENCE",
     title = "Demand renewed only when it is used up",
     on = "end:stream",
-    evidence = function(stream) return f.first_known(stream.drained_latest_n, stream.drained_second_n) end,
+    evidence = { [[f.first_known(stream.drained_latest_n, stream.drained_second_n)]], "stream" },
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream) return ((stream.drained_count ~= nil and stream.drained_count >= K.DRAINED_LIMIT) and (stream.drained_count ~= nil and stream.drained_among ~= nil and (stream.drained_count * 100) >= (stream.drained_among * 80))) end,
-    says = function(stream) return f.say("%s of %s REQUEST_N frames of stream %s came when nothing was requested any more", stream.drained_count, stream.drained_among, stream.id) end,
+    when = {
+      [[((stream.drained_count ~= nil and stream.drained_count >= K.DRAINED_LIMIT) and (stream.drained_count ~= nil and stream.drained_among ~= nil and (stream.drained_count * 100) >= (stream.drained_among * 80)))]],
+      "stream",
+    },
+    says = {
+      [[f.say("%s of %s REQUEST_N frames of stream %s came when nothing was requested any more", stream.drained_count, stream.drained_among, stream.id)]],
+      "stream",
+    },
     cause = "The responder waits a round trip for each batch; a requester that asks again at half of its demand keeps it busy.",
   },
   {
@@ -9110,8 +10780,14 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(peer, side, stream) return ((peer.zero_windows ~= nil and peer.zero_windows >= K.FULL) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.credit ~= nil and stream.credit >= K.ALL_DEMAND)) end,
-    says = function(stream) return f.say("the requester of stream %s has requested %s payloads and has no room for more bytes (its receive window is 0)", stream.id, stream.requested) end,
+    when = {
+      [[((peer.zero_windows ~= nil and peer.zero_windows >= K.FULL) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.credit ~= nil and stream.credit >= K.ALL_DEMAND))]],
+      "peer side stream",
+    },
+    says = {
+      [[f.say("the requester of stream %s has requested %s payloads and has no room for more bytes (its receive window is 0)", stream.id, stream.requested)]],
+      "stream",
+    },
     cause = "The demand has no limit: the responder keeps what the requester does not read, and all other streams of the connection wait behind it.",
   },
   {
@@ -9123,8 +10799,11 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    when = function(size) return (size ~= nil and size >= K.LARGE_FRAME) end,
-    says = function(c, name, size) return f.say("%s on stream %s has %s in one frame", name, c.stream_id, f.counted(size, "byte", "bytes")) end,
+    when = { [[(size ~= nil and size >= K.LARGE_FRAME)]], "size" },
+    says = {
+      [[f.say("%s on stream %s has %s in one frame", name, c.stream_id, f.counted(size, "byte", "bytes"))]],
+      "c name size",
+    },
     cause = "No fragment size is set: KEEPALIVE and all other streams wait behind the frame, and peers may refuse it.",
   },
   {
@@ -9137,8 +10816,14 @@ local RULES = {
     needs = {},
     of = "conn",
     guard = 13,
-    when = function(c, complete, me, name) return (complete and (me.run ~= nil and me.run == 1) and (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), ""))) end,
-    says = function(c) return f.say("%s requests in a row were each sent twice, with the same metadata and data; the last one is on stream %s", K.PAIR_LIMIT, c.stream_id) end,
+    when = {
+      [[(complete and (me.run ~= nil and me.run == 1) and (f.coalesce(me.pairs, 0) ~= nil and (f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      "c complete me name",
+    },
+    says = {
+      [[f.say("%s requests in a row were each sent twice, with the same metadata and data; the last one is on stream %s", K.PAIR_LIMIT, c.stream_id)]],
+      "c",
+    },
     cause = "The program subscribes to each response twice, and each subscription sends the request: the responder does everything twice.",
   },
   {
@@ -9151,8 +10836,13 @@ local RULES = {
     needs = {},
     of = "lately",
     guard = 13,
-    when = function(c, complete, lately, flow, t) return (complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), ""))) end,
-    says = function() return f.say("%s requests came with the same metadata and data on two connections, each within %s: what they ask for is done twice", K.PAIR_LIMIT, f.time(K.AT_BOTH)) end,
+    when = {
+      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (f.coalesce(lately.times, 0) ~= nil and (f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and f.coalesce(f.digest(c["metadata raw"]), "") ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      "c complete lately flow t",
+    },
+    says = {
+      [[f.say("%s requests came with the same metadata and data on two connections, each within %s: what they ask for is done twice", K.PAIR_LIMIT, f.time(K.AT_BOTH))]],
+    },
     cause = "Instances of a program, such as replicas with a timer each, do not agree on which of them does the work.",
   },
   {
@@ -9165,8 +10855,14 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     guard = 6,
-    when = function(side, stream, peer) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) end,
-    says = function(c, stream, peer) return f.say("%s on stream %s had no data, unlike that of frame %s with the same metadata, and was answered with ERROR: %s", stream.model, c.stream_id, peer.filled_n, c.error_data) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route))]],
+      "side stream peer",
+    },
+    says = {
+      [[f.say("%s on stream %s had no data, unlike that of frame %s with the same metadata, and was answered with ERROR: %s", stream.model, c.stream_id, peer.filled_n, c.error_data)]],
+      "c stream peer",
+    },
     cause = "The data was used up or released before the request was sent, for example when it is sent again.",
   },
   {
@@ -9178,8 +10874,14 @@ local RULES = {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "emptied",
-    when = function(c, emptied, side, stream, peer, t) return ((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)) end,
-    says = function(c) return f.say("%s requests were refused that had no data, unlike others with the same metadata: %s", K.EMPTIED_LIMIT, c.error_data) end,
+    when = {
+      [[((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0))]],
+      "c emptied side stream peer t",
+    },
+    says = {
+      [[f.say("%s requests were refused that had no data, unlike others with the same metadata: %s", K.EMPTIED_LIMIT, c.error_data)]],
+      "c",
+    },
     cause = "The data is used up or released before the request is sent, for example when it is sent again.",
   },
   {
@@ -9192,8 +10894,14 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     guard = 6,
-    when = function(side, stream) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) end,
-    says = function(c, stream) return f.say("stream %s ended with ERROR when all %s requested payloads had come: %s", stream.id, stream.requested, c.error_data) end,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      "side stream",
+    },
+    says = {
+      [[f.say("stream %s ended with ERROR when all %s requested payloads had come: %s", stream.id, stream.requested, c.error_data)]],
+      "c stream",
+    },
     cause = "The responder's source does not wait for demand, such as a timer: it fails when the requester is slower.",
   },
   {
@@ -9205,8 +10913,14 @@ local RULES = {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "overflowed",
-    when = function(c, overflowed, side, stream, t) return ((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)) end,
-    says = function(c) return f.say("%s streams with the same metadata ended with ERROR when all requested payloads had come: %s", K.OVERFLOW_LIMIT, c.error_data) end,
+    when = {
+      [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
+      "c overflowed side stream t",
+    },
+    says = {
+      [[f.say("%s streams with the same metadata ended with ERROR when all requested payloads had come: %s", K.OVERFLOW_LIMIT, c.error_data)]],
+      "c",
+    },
     cause = "The responder's source does not wait for demand, such as a timer: it needs a buffer or must drop what is not requested, and the requester has to ask for more in time.",
   },
   {
@@ -9218,8 +10932,12 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
+    again = true,
     guard = 70,
-    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n) end,
+    says = {
+      [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
+      "c name",
+    },
     cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
   },
   {
@@ -9231,8 +10949,12 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
+    again = true,
     guard = 71,
-    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n) end,
+    says = {
+      [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
+      "c name",
+    },
     cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
   },
   {
@@ -9244,8 +10966,12 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
+    again = true,
     guard = 72,
-    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests) end,
+    says = {
+      [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
+      "c name",
+    },
     cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
   },
   {
@@ -9257,8 +10983,12 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
+    again = true,
     guard = 73,
-    says = function(c, name) return f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames) end,
+    says = {
+      [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
+      "c name",
+    },
     cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
   },
   {
@@ -9268,11 +10998,15 @@ local RULES = {
     group = "SEQUENCE",
     title = "RSocket frames sent after the server closed the connection",
     on = "end:conn",
-    evidence = function(C) return f.first_known(C.last_n) end,
+    evidence = { [[f.first_known(C.last_n)]], "C" },
     needs = { "both" },
     of = "conn",
-    when = function(C, S) return (C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN)) end,
-    says = function(C, S) return f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil))) end,
+    again = true,
+    when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },
+    says = {
+      [[f.say("the client sent frames for %s after the server had closed its side of the connection (FIN)", f.time((C.last_t ~= nil and S.closed_t ~= nil and (C.last_t - S.closed_t) or nil)))]],
+      "C S",
+    },
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
@@ -10875,6 +12609,19 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Keeps the members that the tables read of each item together.
+local function write_record(code, made)
+  if not made.records or not (code.follows or code.whole) then return end
+  local members = {}
+  for _, each in ipairs(made.recorded) do
+    members[#members + 1] = ("[%q] = rawget(v, %q)"):format(each.name, each.path)
+  end
+  line(code, "if followed then")
+  line(code, "recorded = recorded + 1")
+  line(code, "records[recorded] = { %1 }", table.concat(members, ", "))
+  line(code, "end")
+end
+
 -- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
 local function forget_last(code, made)
   local own, opening = code.lists[#code.lists], made.item.members[1]
@@ -10917,6 +12664,7 @@ local function write_item(code, made)
     line(code, "if not halted then n = n + 1 end")
   end
   write_gather(code, made)
+  write_record(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -10952,6 +12700,10 @@ local function write_list(code, made)
       for _, path in ipairs(made.gathers and made.gathered or {}) do
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
+    end
+    if made.records and (code.follows or code.whole) then
+      line(code, "local records, recorded = {}, 0")
+      line(code, "if followed then %1 = records end", kept_at(made.path .. "[]"))
     end
     if made.forget then
       local paths = {}
@@ -10995,9 +12747,7 @@ write = {
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
     line(code, "end")
   end,
-  list = function(code, made)
-    if made.records then fall_back(code, made) else write_list(code, made) end
-  end,
+  list = write_list,
   record = function(code, made)
     if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
@@ -11301,10 +13051,10 @@ end)()
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- frame comes. The expressions of the tables are in it, with the locals that have what they name. The same is done for what
 -- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
-local follower, arguments_of
+local follower, compiled
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -11330,14 +13080,48 @@ local function named(code, value)
   return all[value]
 end
 
--- The names of what a function of the tables is given.
-function arguments_of(say)
-  local found = {}
-  while true do
-    local name = debug.getlocal(say, #found + 1)
-    if not name then return found end
-    found[#found + 1] = name
+-- Expressions of the tables are text, each with the names of what it reads. -------------------------------------
+
+local arguments = {} -- expression to these names
+
+local function arguments_of(expression)
+  local found = arguments[expression]
+  if not found then
+    found = {}
+    for name in (expression[2] or ""):gmatch("%S+") do found[#found + 1] = name end
+    arguments[expression] = found
   end
+  return found
+end
+
+-- An expression as a function of what it reads, and the names of that; for what is too rare to be written out.
+local functions_of = {}
+
+function compiled(expression)
+  local wanted = arguments_of(expression)
+  if not functions_of[expression] then
+    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
+  end
+  return functions_of[expression], wanted
+end
+
+-- The text of an expression where something else stands for the names in it; quoted text stays as it is.
+local function with_names(text, meant)
+  local out, from = {}, 1
+  local function replaced(name)
+    local one, rest = name:match("^([^.]*)(.*)$")
+    return meant[one] and meant[one] .. rest
+  end
+  while from <= #text do
+    local quotation = text:find('"', from, true) or #text + 1
+    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
+    local behind = quotation + 1
+    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
+    out[#out + 1] = text:sub(quotation, behind)
+    from = behind + 1
+  end
+  return table.concat(out)
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -11379,29 +13163,39 @@ local function argument(code, name)
   return code.objects[name] or "NOBODY"
 end
 
--- A call of a function of the tables, as an expression.
-local function called(code, say)
-  local given = arguments_of(say)
-  for index, name in ipairs(given) do given[index] = argument(code, name) end
-  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+-- An expression of the tables, or statements, as they stand in the code.
+local function written(code, expression)
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
 local function guarded(code, guard)
   local all, name = code.guards, "g" .. guard
-  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] and #all >= MOST_GUARDS then return "(" .. written(code, GUARDS[guard]) .. ")" end
   if not all[name] then
-    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[#all + 1] = "local " .. name .. " = " .. written(code, GUARDS[guard])
     all[name] = true
   end
   return name
+end
+
+-- Whether a condition may hold that is the same for all such frames.
+local function is_possible(code, fixed)
+  if not fixed then return true end
+  local is_so, wanted = compiled(fixed)
+  local frame, values = code.frame, {}
+  local known = { name = frame.name, key = frame.key, sender = code.sender }
+  for index, name in ipairs(wanted) do values[index] = known[name] end
+  return is_so(unpack(values, 1, #wanted))
 end
 
 -- A test of the tables, as an expression; a step that has none always fits.
 local function tested(code, guard, test, ...)
   local tests = { ... }
   if guard then table.insert(tests, 1, guarded(code, guard)) end
-  if test then tests[#tests + 1] = called(code, test) end
+  if test then tests[#tests + 1] = "(" .. written(code, test) .. ")" end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
 
@@ -11411,7 +13205,7 @@ local function write_key(code, name, key)
   elseif type(key) == "string" then
     line(code, "local %1 = c[%2]", name, quote(key))
     line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
-  else line(code, "local %1 = %2", name, called(code, key)) end
+  else line(code, "local %1 = %2", name, written(code, key)) end
 end
 
 -- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
@@ -11451,7 +13245,7 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", is_possible(code, each.fixed) and tested(code, each.guard, each.when, fitting(lifecycle, each.from)) or "false")
     line(code, "%1.state = %2", entity, quote(each.to))
     if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
@@ -11482,7 +13276,7 @@ end
 local function write_met(code, name)
   for _, touched in ipairs(code.roles.lifecycles) do
     local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    for _, each in ipairs(type(touched.key) == "table" and arguments_of(touched.key) or {}) do reads = reads or each == name end
     if reads and not touched.items then
       write_key(code, "key", touched.key)
       line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
@@ -11498,7 +13292,7 @@ local function know(code, of, known)
     known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
-  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
   return entity
 end
 
@@ -11507,14 +13301,14 @@ local function write_rule(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
-  if not seen then return end
-  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
-  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if not seen or not is_possible(code, rule.fixed) then return end
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
-    local proof = called(code, rule.evidence)
+    local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
@@ -11530,7 +13324,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -11541,7 +13335,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.guard, pair.when))
+        line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when) or "false")
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -11585,7 +13379,7 @@ local PARTS = {
         for _, each in ipairs(own.steps) do
           local from = fitting(own.lifecycle, each.from)
           if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
+          if is_possible(code, each.fixed) then line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")")) end
         end
         line(code, "end")
         code.fits[name] = fits
@@ -11594,7 +13388,15 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local entity = rule.whole_object and code.objects[rule.of]
+      if entity and entity:find("^entity") and not code.known[rule.of] then
+        code.known[rule.of] = "known_" .. entity
+        line(code, "local known_%1 = %1.born and %1.epoch == conn.epoch", entity)
+      end
+      write_rule(code, rule)
+    end
+    code.known = {} -- from here on objects change
   end,
 
   function(code)
@@ -11606,7 +13408,8 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
+        local test = is_possible(code, birth.fixed) and tested(code, birth.guard, birth.when, ended) or "false"
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", test, entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -11615,12 +13418,10 @@ local PARTS = {
   function(code)
     for _, move in ipairs(code.roles.moves) do
       local function write(guard)
-        local does, takes = called(code, move.does), false
-        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
+        if is_possible(code, move.fixed) then line(code, "if %1 then %2 end", tested(code, guard, move.when), written(code, move.does)) end
       end
       if move.items then
-        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
@@ -11661,7 +13462,7 @@ local PARTS = {
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
         line(code, "if %1 then", tested(code, nil, timer.when, there))
-        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "local limit = %1", written(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
       end
@@ -11671,7 +13472,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.guard, burst.when))
+      line(code, "if %1 then", is_possible(code, burst.fixed) and tested(code, burst.guard, burst.when) or "false")
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -11721,7 +13522,7 @@ local PARTS = {
       line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
-        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
       end
       line(code, "if done then settle(req) end")
       line(code, "end")
@@ -11731,7 +13532,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
+      line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -11779,14 +13580,14 @@ local PARTS = {
 }
 
 local HEAD = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
 ]]
 local TRIGGERED = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
@@ -11803,7 +13604,7 @@ end
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends, code.guards = help.ends, {}
+  code.ends, code.guards, code.known = help.ends, {}, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -11834,13 +13635,13 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()
 
 -- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
--- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- Expressions of the tables read what they name: the frame's own columns, `c`; columns that every frame has; objects,
 -- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
@@ -12231,9 +14032,10 @@ local function is_known(rule, given)
   return of.born and of.epoch == conn.epoch
 end
 
--- What a function of the tables says, where what it names is in a table.
-local function result_of(say, given)
-  local values, wanted = {}, arguments_of(say)
+-- The value of an expression of the tables, where what it names is in a table.
+local function result_of(expression, given)
+  local say, wanted = compiled(expression)
+  local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
     if value == nil and is_object[wanted[index]] then value = NOBODY end
@@ -12245,7 +14047,8 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or result_of(GUARDS[rule.guard], given)) and (not rule.fixed or result_of(rule.fixed, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -12549,8 +14352,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then
@@ -12746,8 +14548,11 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
-  for index = 1, findings and #findings or 0 do
+  if not findings or #findings == 0 then return end
+  if type(tree) == "function" then tree = tree() end
+  for index = 1, #findings do
     local each = findings[index]
     local shown = tree:add(header.finding, each.rule.id):set_generated()
     if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end
@@ -13046,7 +14851,8 @@ function look(root)
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
   view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
-  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.named = view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.rooted = view.any or view.named
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   local tapped = statistics.listening > 0
@@ -13101,7 +14907,7 @@ local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    show(tree, header.time, time_span(links.time[id_here]))
+    if not chosen or chosen[header.time] then show(tree, header.time, time_span(links.time[id_here])) end
   end
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
@@ -13161,6 +14967,88 @@ local function read_steps(steps, bare)
   end
 end
 
+-- The text of a frame with its first problems.
+local function with_problems(text, tree)
+  if #problems == 0 then return text end
+  for index, each in ipairs(in_order(problems)) do
+    if tree then show(tree, header.problem, each.code) end
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  return text
+end
+
+local function check_end(frame, halted)
+  if frame.watched then hosts.watch(frame) end
+  return not halted and at ~= stop
+end
+
+local judged_root, judged_bytes, judged_from, judged_total -- where the frame is that is judged
+
+-- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
+local function item_of_frame()
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  return judged_item
+end
+
+-- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
+local function judge_frame(bytes, from, total, frame, root, bare, text)
+  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
+  item, judged_item = nil, item_of_frame
+  if view.named then item_of_frame() end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  chosen = nil
+  local halted = read_straight(frame, "judged", bare)
+  chosen = wanted
+  if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
+  veiling = false
+  text = text or view.columns and line_of(frame) or ""
+  return with_problems(text)
+end
+
+-- Shows a frame, or the fields of it that somebody asks for; gives its text.
+local function show_frame(bytes, from, total, frame, root, bare)
+  begin_hiding(frame, from, total)
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  item, judged_item = tree, tree
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
+  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
+  end
+  if header.version and not frame.version and conversation.agreed.version then
+    show(tree, header.version, conversation.agreed.version)
+  end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local halted = read_straight(frame, chosen and "chosen" or "shown", bare)
+  local is_over = check_end(frame, halted)
+  item = tree
+  if is_over then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
+  if frame.reassembled then pieces.show(frame, tree) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
+  end
+  return with_problems(view.columns and line_of(frame) or "", tree)
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   if not frame.code then prepare(frame) end
@@ -13211,57 +15099,15 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   start(bytes, from, total, 1000, frame.values)
   follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
-  begin_hiding(frame, from, total)
-  local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
-  item, judged_item = shown and tree or nil, tree
-  show(tree, header.command, frame.command)
-  show(tree, header.kind, frame.kind)
-  if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
-  show(tree, header.length, total)
-  for _, name in ipairs(frame.holds or {}) do
-    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
-  end
-  if header.version and not frame.version and conversation.agreed.version then
-    show(tree, header.version, conversation.agreed.version)
-  end
-  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local wanted = chosen
-  if judged then chosen = nil end
-  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
-  chosen = wanted
-  if frame.watched then hosts.watch(frame) end
-  item = shown and tree or nil
-  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add_undecoded(tree, at, stop - at) end
-  veiling = false
-  if frame.reassembled and item then pieces.show(frame, tree) end
-  local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then
-    if type(id) == "number" then
-      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
-    end
-    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
-  end
-  text = text or view.columns and line_of(frame) or ""
-  for index, each in ipairs(in_order(problems)) do
-    show(tree, header.problem, each.code)
-    if index <= 3 then
-      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
-      local path = each.inside or each.path -- of something inside, the slot that it stands in
-      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
-    end
-  end
-  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  if judged then text = judge_frame(bytes, from, total, frame, root, bare, text)
+  else text = show_frame(bytes, from, total, frame, root, bare) end
   following = false
   if talks.follow then
-    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    local tree = item_of_frame
+    if #problems > 0 and preferences.findings and conversation.talk then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
+    if shown and preferences.links then add_links(tree(), frame) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end

@@ -57,13 +57,6 @@ PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """The tshark that judges; `make test-wireshark` sets one after the other."""
 PREFERENCES = ("tcp.reassemble_out_of_order:TRUE", "tcp.try_heuristic_first:FALSE")
 
-UNLIKE = frozenset({"LFB-B34"})
-"""Rules whose findings are not compared.
-
-The plugin does not go through the items of a repeated field of protobuf, which the assignments of a
-consumer group are.
-"""
-
 
 @cache
 def release() -> tuple[int, int]:
@@ -275,7 +268,7 @@ def seen(number: int, layer: Tree, short: str, records: frozenset[str] = frozens
     for each in out.header["response_time"]:
         out.response_time_ns = round(float(each) * 1e9)
     out.conversation = next(iter(out.header.pop("conversation", [])), None)
-    out.findings = set(out.header["finding"]) - UNLIKE
+    out.findings = set(out.header["finding"])
     return out
 
 
@@ -601,9 +594,7 @@ class Ear(Judge):
         watch = program.watches[index]
         rule, told = watch.table, index in self._drafts.get(subject, {})
         is_own = conn.protocol == self.protocol
-        if is_own and getattr(rule, "id", "") in UNLIKE:
-            pass
-        elif is_own and index in self.printed and not (told and self.is_shared(watch)):
+        if is_own and index in self.printed and not (told and self.is_shared(watch)):
             proof = (each for each in frames if each is not None)
             frame = (
                 row.number

@@ -5,7 +5,6 @@ The same frames also as no network would bring them, cut anew and in other order
 packets lost; then each direction counts up to its first gap.
 """
 
-import re
 import subprocess
 from pathlib import Path
 
@@ -55,13 +54,6 @@ ALONE = {"bug_controller_asked_in_a_loop_java"}
 """Of these connections are open at the end: in a file with later captures the plugin waits longer
 for answers (PRV-P14), so each is compared by itself."""
 
-UNNAMED = {
-    "bug_deletes_stream_at_start_js": "RMQ-B43",
-    "bug_stock_put_without_version_java": "PRV-B50",
-}
-UNNAMED_IN_CALLS = {"bug_time_goes_back_java": "PRV-B49b"}
-"""The rule that the plugin does not name in each of these, until it is mended."""
-
 KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}
 """Problems of frames that have a head, and no schema."""
 SECRETIVE = {"nats", "pravega", "rabbitmq_stream", "rsocket"}
@@ -96,17 +88,14 @@ def has_frames(path: Path) -> bool:
 def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) -> None:
     """In two passes, with links in both directions, times and expert items."""
     compared = 0
-    every = [path for path in traffic.captures(name, large=True) if has_frames(path)]
-    apart = [path for path in every if path.parent.name in CUT_OFF | ALONE | set(UNNAMED)]
+    every = [path for path in traffic.captures(name, findings=True, large=True) if has_frames(path)]
+    apart = [path for path in every if path.parent.name in CUT_OFF | ALONE]
     files = [path for path in every if path not in apart]
     if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
         files = traffic.joined(files, tmp_path, by_time=True)
     for file in files + apart:
         meaning = file.parent.name not in CUT_OFF
         count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
-        if rule := UNNAMED.get(file.parent.name):
-            assert told, "it is named now: strike it from the list"
-            told = [each for each in told if not each.endswith(f"breaks ['{rule}'], theirs []")]
         assert told == [], (file, told[:5])
         compared += count
     assert compared > LEAST.get(name, 0)
@@ -216,15 +205,10 @@ def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
 def test_messages_of_calls_are_ours(name: str, of_all: int, of_cover: int, tmp_path: Path) -> None:
     """Inside Wireshark's own HTTP/2 and gRPC, whatever the port; nothing else is read there."""
     compared = 0
-    every = traffic.captures(name)
-    apart = [path for path in every if path.parent.name in UNNAMED_IN_CALLS]
-    for file in traffic.joined([path for path in every if path not in apart], tmp_path):
+    for file in traffic.joined(traffic.captures(name, findings=True), tmp_path):
         count, told = compare_calls(file, PROTOCOLS[name], plugin(name))
         assert told == [], (file, told[:5])
         compared += count
-    for path in apart:
-        _, [difference] = compare_calls(path, PROTOCOLS[name], plugin(name))
-        assert set(re.findall(r"[A-Z]+-\w+", difference)) == {UNNAMED_IN_CALLS[path.parent.name]}
     assert compared > (of_all if traffic.THOROUGH else of_cover)
 
 

@@ -62,8 +62,6 @@ EVENTS: Final = frozenset(("open", "close", "reset", "gap", "zero_window"))
 """Events of TCP that a plugin is told of."""
 LEFT_OUT: Final = {
     "RMQ-F13": "Wireshark finds bytes missing only when a later packet of that side comes",
-    "PRV-B20d": "it reads items of a repeated field of protobuf",
-    "RMQ-B33b": "the plugin would remember each message of a Publish, and read it more slowly",
 }
 """Ids of rules that a plugin could evaluate, but not as `check` does; and why."""
 COUNTED: Final = frozenset(("retransmissions",))
@@ -84,6 +82,9 @@ WIDE: Final = 6
 
 ALWAYS_KNOWN: Final = tuple(ColumnRef((name,)) for name in ("t", "n", "name"))
 """Columns that are known of every row."""
+
+FIXED_COLUMNS: Final = (("name",), ("sender",), ("key",))
+"""Columns that have one value for all frames of a kind from one sender."""
 
 FITS: Final = "fits_"
 """Prefix of the functions that return whether a row is a transition of a lifecycle."""
@@ -184,7 +185,7 @@ class LuaFunctionPrinter(LuaPrinter):
         """Return the key of a pair or object: the name of a column, or a function."""
         if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:
             return column_name(self.trees, bare(node.path), self.items)
-        return function(self._key(node))
+        return code(self._key(node))
 
     def _key(self, node: Expr) -> str:
         """Return the text of a key: several values are joined to one, unknown if one of them is."""
@@ -215,20 +216,26 @@ class LuaFunctionPrinter(LuaPrinter):
 
     def test(self, node: Expr | None) -> LuaCode | None:
         """Return a condition as a function; None for None."""
-        return None if node is None else function(self.condition(node))
+        return None if node is None else code(self.condition(node))
 
     def tests(self, node: Expr | None) -> dict[str, object]:
-        """Return a condition as `guard`, what depends on columns alone, and `when`, the rest.
+        """Return the parts of a condition: `guard`, `fixed`, and `when`, the rest.
 
-        The reader evaluates a guard once for a frame, however many conditions share it.
+        A guard depends on columns alone: the reader evaluates it once for a frame, however many
+        conditions share it. What is fixed is the same for all frames of a kind from one sender.
         """
         if node is None:
             return {}
         if self.items:
             return {"when": self.test(node)}
         alone, others = self.split(node)
-        when = self.test(_all_of(others)) if others else None
-        return _given(guard=self._guard(list(map(self.condition, alone))), when=when)
+        fixed = [each for each in others if _is_fixed(each)]
+        others = [each for each in others if each not in fixed]
+        tests = {
+            name: self.test(_all_of(parts)) if parts else None
+            for name, parts in (("fixed", fixed), ("when", others))
+        }
+        return _given(guard=self._guard(list(map(self.condition, alone))), **tests)
 
     def split(self, node: Expr) -> tuple[list[Expr], list[Expr]]:
         """Return the parts of a condition that depend on columns of the frame alone, and others."""
@@ -249,10 +256,18 @@ class LuaFunctionPrinter(LuaPrinter):
         """Return the number of the guard that all these conditions are; None for none."""
         if not conditions:
             return None
-        printed = function(" and ".join(conditions)).text
+        printed = code(" and ".join(conditions)).text
         if printed not in self.guards:
             self.guards.append(printed)
         return self.guards.index(printed) + 1
+
+
+def _is_fixed(node: Expr) -> bool:
+    """Return whether a condition is the same for all frames of a kind from one sender."""
+    leaves = [each for each in walk(node) if isinstance(each, (ColumnRef, SlotRef, ObjectRef))]
+    return bool(leaves) and all(
+        isinstance(each, ColumnRef) and each.path in FIXED_COLUMNS for each in leaves
+    )
 
 
 def _all_of(parts: list[Expr]) -> Expr:
@@ -274,11 +289,16 @@ def _at(table_of: str, name: str) -> str:
     return f"{table_of}.{name}" if key(name) == name else f"{table_of}[{quoted(name)}]"
 
 
-def function(body: str, *, returns: bool = True) -> LuaCode:
-    """Return a function whose arguments are what it reads."""
-    arguments = [each for each in _NAME.findall(_TEXT.sub("", body)) if each not in KNOWN]
-    given = ", ".join(sorted(dict.fromkeys(arguments), key=lambda each: each != "c"))
-    return LuaCode(f"function({given}) {'return ' if returns else ''}{body} end")
+def code(body: str) -> LuaCode:
+    """Return an expression, or statements, as text with the names of what it reads.
+
+    The reader writes the text into the code for a kind of frame, with what has these names there.
+    """
+    names = (each for each in _NAME.findall(_TEXT.sub("", body)) if each not in KNOWN)
+    given = " ".join(sorted(dict.fromkeys(names), key=lambda each: each != "c"))
+    fence = "=" * ("]]" in f"{body}]")
+    text = f"[{fence}[{body}]{fence}]"
+    return LuaCode(table([text, quoted(given)] if given else [text]))
 
 
 def found(trees: Iterable[nodes.Tree], path: Path) -> tuple[nodes.Tree, nodes.Node] | None:
@@ -310,13 +330,13 @@ def is_counted(trees: Iterable[nodes.Tree], path: Path) -> bool:
     there = found(trees, bare(path))
     if there is None or any(lists_on(there[0], bare(path))[:-1]):
         return False
-    return isinstance(there[1], nodes.ListNode) or is_bytes(there[1])
+    return isinstance(there[1], nodes.ListNode) or is_repeated(there[1]) or is_bytes(there[1])
 
 
 def has_bytes(trees: Iterable[nodes.Tree], path: Path) -> bool:
     """Return whether the values of a column are bytes."""
     there = None if path[0] in BUILT_IN else found(trees, bare(path))
-    return there is not None and is_bytes(there[1])
+    return there is not None and is_bytes(there[1]) and not is_repeated(there[1])
 
 
 def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str:
@@ -328,29 +348,23 @@ def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str
     if there is None:
         return name
     tree, node = there
-    if _is_repeated(tree, path):
-        return f"{name}[]"
     kept = f"{name} raw" if is_bytes(node) else name
-    return f"{kept}[]" if any(lists_on(tree, path)) else kept
+    return f"{kept}[]" if any(lists_on(tree, path)) or is_repeated(node) else kept
 
 
 def is_bytes(node: nodes.Node) -> bool:
-    """Return whether a node's values are bytes."""
+    """Return whether a node's values, or those of its items, are bytes."""
     match node:
         case nodes.BlobNode(encoding=encoding):
             return not encoding
-        case nodes.ProtoNode(kind=kind, repeated=repeated):
-            return kind == "bytes" and not repeated
+        case nodes.ProtoNode(kind=kind):
+            return kind == "bytes"
     return False
 
 
-def _is_repeated(tree: nodes.Tree, path: Path) -> bool:
-    """Return whether a path leads through a repeated field of protobuf."""
-    return any(
-        isinstance(each, nodes.ProtoNode) and each.repeated and each.path == path[: len(each.path)]
-        for each in tree.nodes
-        if each.path
-    )
+def is_repeated(node: nodes.Node) -> bool:
+    """Return whether a node is a repeated field of protobuf."""
+    return isinstance(node, nodes.ProtoNode) and node.repeated
 
 
 class LuaTables:
@@ -808,14 +822,24 @@ class LuaTables:
         own: dict[str, object] = {"on": _on(given.on)}
         each = object_name(given.each)
         own |= _given(each=each, items=given.items) | printer.tests(action.when)
+        if given.items and not self._has_item_keys(action):
+            own |= _given(before=printer.test(self._before_items(action)))
         lines = [_statement(printer, statement) for statement in statements]
-        takes = any(
-            isinstance(statement, FunctionCall) and statement.name in TAKES
-            for statement in statements
-        )
-        body = "; ".join([*lines, *(["return took"] if takes else [])])
-        own["does"] = function(body, returns=False)
+        own["does"] = code("; ".join(lines))
         return _row(own)
+
+    def _has_item_keys(self, action: ResolvedTable[Action]) -> bool:
+        """Return whether an object is one of the items that an action goes through."""
+        keys = (key for each in self.lifecycles for key in self.model.keys[each.name])
+        return any(self._items(targets, expr) == action.table.items for targets, expr in keys)
+
+    @staticmethod
+    def _before_items(action: ResolvedTable[Action]) -> Expr | None:
+        """Return the parts of an action's condition that read no items; None if all do."""
+        when, items = action.when, tuple(action.table.items.split("."))
+        parts = when.parts if isinstance(when, Junction) and when.symbol == "and" else (when,)
+        alone = [each for each in parts if each is not None and not _reads(each, items)]
+        return _all_of(alone) if alone else None
 
     def _timer(self, timer: ResolvedTable[Timer]) -> str:
         given, values = timer.table, timer.values
@@ -826,7 +850,7 @@ class LuaTables:
             self._printer(self.trees(timer.on)),
             self._printer(self.trees(values["clear"])),
         )
-        own["limit"] = function(asked.value(values["limit"]))
+        own["limit"] = code(asked.value(values["limit"]))
         own |= _given(when=asked.test(timer.when), clear_when=cleared.test(values["clear_when"]))
         return _row(own)
 
@@ -859,22 +883,23 @@ class LuaTables:
             own |= _given(on=_on(rule.on), problem={t.name for t in read.on if t.kind == "problem"})
             evidence = ", ".join(printer.value(each) for each in read.values["evidence"])
             if any(target.kind in (*TRIGGERS, "tcp") for target in read.on):
-                own["evidence"] = function(f"f.first_known({evidence})")
+                own["evidence"] = code(f"f.first_known({evidence})")
             if "since" in read.values["needs"]:
-                own["since"] = function(f"f.since(conn, {evidence})")
+                own["since"] = code(f"f.since(conn, {evidence})")
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
+            own |= _given(again=bool(rule.per))
             own |= printer.tests(read.when)
             own["says"] = self._message(printer, read.values["message"])
             own |= _given(cause=rule.cause)
             if rule.by:
-                own |= {"by": function(printer.value(read.values["by"])), "causes": rule.causes}
+                own |= {"by": code(printer.value(read.values["by"])), "causes": rule.causes}
             out.append(_row(own))
         return out
 
     def _message(self, printer: LuaFunctionPrinter, message: MessageTemplate) -> LuaCode:
         text = "%s".join(each.replace("%", "%%") for each in message.texts)
         values = [self._template_value(printer, hole) for hole in message.holes]
-        return function(f"f.say({', '.join([quoted(text), *values])})")
+        return code(f"f.say({', '.join([quoted(text), *values])})")
 
     def _template_value(self, printer: LuaFunctionPrinter, hole: TemplateValue) -> str:
         text = printer.value(hole.value)
@@ -1003,10 +1028,10 @@ def _add_columns(
         listed = lists_on(tree, path)
         inside = bool(items) and name.startswith(f"{items}.")
         if inside:
-            out.records.setdefault(items, set()).add(name[len(items) + 1 :])
+            _add_member(out, items, name, there[1])
         elif counted and is_counted([tree], path):
             out.once.add(name)
-        elif any(listed):
+        elif any(listed) or is_repeated(there[1]):
             _add_listed(out, path, listed, there[1])
         elif is_bytes(there[1]):
             out.raw.add(name)
@@ -1016,18 +1041,46 @@ def _add_columns(
             out.wide.add(name)
 
 
+def _add_member(out: FrameColumns, items: str, name: str, node: nodes.Node) -> None:
+    """Add a member of the items of a list that a table goes through, of bytes the content."""
+    kept = name
+    if is_bytes(node):
+        out.raw.add(name)
+        kept = f"{name} raw"
+    if is_repeated(node) and not _members(node):
+        out.gathers.setdefault(name, set()).add(kept)
+        kept = f"{kept}[]"
+    out.records.setdefault(items, set()).add(kept[len(items) + 1 :])
+
+
 def _add_listed(out: FrameColumns, path: Path, listed: list[bool], node: nodes.Node) -> None:
     """Add a column that is read of the items of a list."""
-    name, item = ".".join(path), _item(node)
-    if listed[-1] and isinstance(item, nodes.RecordNode):
-        members = {each.name for each in nodes.children(item) if each.name}
-        out.records.setdefault(name, set()).update(members)
+    name, members = ".".join(path), _members(node)
+    if listed[-1] and members:
+        for each in members:
+            if not isinstance(each, nodes.ListNode) and not is_repeated(each):
+                _add_member(out, name, f"{name}.{each.name}", each)
         return
-    last = max(at for at, one in enumerate(listed) if one)
+    last = len(path) - 1 if is_repeated(node) else max(at for at, one in enumerate(listed) if one)
     if is_bytes(node):
         out.raw.add(name)
         name = f"{name} raw"
     out.gathers.setdefault(".".join(path[: last + 1]), set()).add(name)
+
+
+def _members(node: nodes.Node) -> list[nodes.Node]:
+    """Return the named members of the items of a list; none if they are single values."""
+    item: nodes.Node | None = node.item if isinstance(node, nodes.ListNode) else node
+    if isinstance(node, nodes.ProtoNode):
+        item = node.message
+    inner = nodes.children(item) if isinstance(item, (nodes.RecordNode, nodes.MessageNode)) else []
+    return [each for each in inner if each.name]
+
+
+def _reads(expr: Expr, items: Path) -> bool:
+    """Return whether an expression reads the items of a list."""
+    columns = (bare(each.path) for each in walk(expr) if isinstance(each, ColumnRef))
+    return any(path[: len(items)] == items for path in columns)
 
 
 def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:
@@ -1037,7 +1090,3 @@ def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:
         if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:
             yield bare(node.path), measured
         measured = isinstance(node, FunctionCall) and node.name == "len"
-
-
-def _item(node: nodes.Node) -> nodes.Node:
-    return node.item if isinstance(node, nodes.ListNode) else node

@@ -316,14 +316,7 @@ class StepPrinter:
                 {"path": sum_path(each), "member": place(each.member), "absent": each.absent}
                 for each in sums
             ]
-        path = place(node)
-        own |= self.number(path)
-        if path in self.columns.gathers:
-            own["gathers"] = sorted(self.columns.gathers[path])
-        if path in self.columns.records:
-            own["records"] = sorted(self.columns.records[path])
-        forget = self.below(node)
-        own |= {"forget": forget} if forget else {}
+        own |= self.number(place(node)) | self.of_items(node)
         if isinstance(node.item, nodes.RecordNode):
             item = f"word.each({self.members(node.item.members)})"
         else:
@@ -338,6 +331,19 @@ class StepPrinter:
                 own = {"name": each.name, "doc": each.doc, "start": start}
                 return {"number": own | {"weight": f"{path}.{each.weight}"}}
         return {}
+
+    def of_items(self, node: nodes.Node) -> dict[str, object]:
+        """Return the facts about what tables read of the items of a list."""
+        path = place(node)
+        own: dict[str, object] = {}
+        if path in self.columns.gathers:
+            own["gathers"] = sorted(self.columns.gathers[path])
+        if path in self.columns.records:
+            own["records"] = sorted(self.columns.records[path])
+        members = self.columns.records.get(path, set())
+        forget = self.below(node)
+        forget += [f"{path}.{name}" for name in sorted(members) if name.endswith("[]")]
+        return own | ({"forget": forget} if forget else {})
 
     def below(self, node: nodes.Node) -> list[str]:
         """Return the kept paths of the nodes below one."""
@@ -417,6 +423,8 @@ class StepPrinter:
             )
             if each.slot:
                 own["slot"] = {"name": each.slot.name, "readers": self.readers(each.slot.name)}
+            if each.repeated:
+                own |= self.of_items(each)
             if each.message:
                 own["message"] = LuaCode(self.message(each.message))
             printed = self.call("proto", each.kind, each.name, each.doc, own)

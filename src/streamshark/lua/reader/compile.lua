@@ -341,6 +341,19 @@ local function write_gather(code, made)
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
+-- Keeps the members that the tables read of each item together.
+local function write_record(code, made)
+  if not made.records or not (code.follows or code.whole) then return end
+  local members = {}
+  for _, each in ipairs(made.recorded) do
+    members[#members + 1] = ("[%q] = rawget(v, %q)"):format(each.name, each.path)
+  end
+  line(code, "if followed then")
+  line(code, "recorded = recorded + 1")
+  line(code, "records[recorded] = { %1 }", table.concat(members, ", "))
+  line(code, "end")
+end
+
 -- Forgets what was kept of the last item, where it was more than its first numbers, which each item has.
 local function forget_last(code, made)
   local own, opening = code.lists[#code.lists], made.item.members[1]
@@ -383,6 +396,7 @@ local function write_item(code, made)
     line(code, "if not halted then n = n + 1 end")
   end
   write_gather(code, made)
+  write_record(code, made)
   line(code, "if halted or at == start then break end")
 end
 
@@ -418,6 +432,10 @@ local function write_list(code, made)
       for _, path in ipairs(made.gathers and made.gathered or {}) do
         line(code, "if following then %1 = rawget(v, %2) or {} end", kept_at(path), ("%q"):format(path))
       end
+    end
+    if made.records and (code.follows or code.whole) then
+      line(code, "local records, recorded = {}, 0")
+      line(code, "if followed then %1 = records end", kept_at(made.path .. "[]"))
     end
     if made.forget then
       local paths = {}
@@ -461,9 +479,7 @@ write = {
     if made.encoding then write_text(code, made) else write_bytes(code, made) end
     line(code, "end")
   end,
-  list = function(code, made)
-    if made.records then fall_back(code, made) else write_list(code, made) end
-  end,
+  list = write_list,
   record = function(code, made)
     if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")

@@ -1,10 +1,10 @@
 -- What frames mean, written out --------------------------------------------------------------------------------
 -- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
--- frame comes. It calls the functions of the tables with what they name, which it has in locals. The same is done for what
+-- frame comes. The expressions of the tables are in it, with the locals that have what they name. The same is done for what
 -- the tables trigger, such as the end of an object, and for events of TCP: these have no number, `n`, and no columns.
 
-local follower, arguments_of
+local follower, compiled
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -30,14 +30,48 @@ local function named(code, value)
   return all[value]
 end
 
--- The names of what a function of the tables is given.
-function arguments_of(say)
-  local found = {}
-  while true do
-    local name = debug.getlocal(say, #found + 1)
-    if not name then return found end
-    found[#found + 1] = name
+-- Expressions of the tables are text, each with the names of what it reads. -------------------------------------
+
+local arguments = {} -- expression to these names
+
+local function arguments_of(expression)
+  local found = arguments[expression]
+  if not found then
+    found = {}
+    for name in (expression[2] or ""):gmatch("%S+") do found[#found + 1] = name end
+    arguments[expression] = found
   end
+  return found
+end
+
+-- An expression as a function of what it reads, and the names of that; for what is too rare to be written out.
+local functions_of = {}
+
+function compiled(expression)
+  local wanted = arguments_of(expression)
+  if not functions_of[expression] then
+    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
+  end
+  return functions_of[expression], wanted
+end
+
+-- The text of an expression where something else stands for the names in it; quoted text stays as it is.
+local function with_names(text, meant)
+  local out, from = {}, 1
+  local function replaced(name)
+    local one, rest = name:match("^([^.]*)(.*)$")
+    return meant[one] and meant[one] .. rest
+  end
+  while from <= #text do
+    local quotation = text:find('"', from, true) or #text + 1
+    out[#out + 1] = text:sub(from, quotation - 1):gsub("[%.%w_]*[%w_]", replaced)
+    local behind = quotation + 1
+    while behind <= #text and text:sub(behind, behind) ~= '"' do behind = behind + (text:sub(behind, behind) == "\\" and 2 or 1) end
+    out[#out + 1] = text:sub(quotation, behind)
+    from = behind + 1
+  end
+  return table.concat(out)
 end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
@@ -79,29 +113,39 @@ local function argument(code, name)
   return code.objects[name] or "NOBODY"
 end
 
--- A call of a function of the tables, as an expression.
-local function called(code, say)
-  local given = arguments_of(say)
-  for index, name in ipairs(given) do given[index] = argument(code, name) end
-  return named(code, say) .. "(" .. table.concat(given, ", ") .. ")"
+-- An expression of the tables, or statements, as they stand in the code.
+local function written(code, expression)
+  local meant = {}
+  for _, name in ipairs(arguments_of(expression)) do meant[name] = argument(code, name) end
+  return with_names(expression[1], meant)
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
 local function guarded(code, guard)
   local all, name = code.guards, "g" .. guard
-  if not all[name] and #all >= MOST_GUARDS then return called(code, GUARDS[guard]) end
+  if not all[name] and #all >= MOST_GUARDS then return "(" .. written(code, GUARDS[guard]) .. ")" end
   if not all[name] then
-    all[#all + 1] = "local " .. name .. " = " .. called(code, GUARDS[guard])
+    all[#all + 1] = "local " .. name .. " = " .. written(code, GUARDS[guard])
     all[name] = true
   end
   return name
+end
+
+-- Whether a condition may hold that is the same for all such frames.
+local function is_possible(code, fixed)
+  if not fixed then return true end
+  local is_so, wanted = compiled(fixed)
+  local frame, values = code.frame, {}
+  local known = { name = frame.name, key = frame.key, sender = code.sender }
+  for index, name in ipairs(wanted) do values[index] = known[name] end
+  return is_so(unpack(values, 1, #wanted))
 end
 
 -- A test of the tables, as an expression; a step that has none always fits.
 local function tested(code, guard, test, ...)
   local tests = { ... }
   if guard then table.insert(tests, 1, guarded(code, guard)) end
-  if test then tests[#tests + 1] = called(code, test) end
+  if test then tests[#tests + 1] = "(" .. written(code, test) .. ")" end
   return #tests > 0 and table.concat(tests, " and ") or "true"
 end
 
@@ -111,7 +155,7 @@ local function write_key(code, name, key)
   elseif type(key) == "string" then
     line(code, "local %1 = c[%2]", name, quote(key))
     line(code, "if %1 == nil then %1 = c[%2] end", name, quote("exact " .. key))
-  else line(code, "local %1 = %2", name, called(code, key)) end
+  else line(code, "local %1 = %2", name, written(code, key)) end
 end
 
 -- Open requests of a pair that a side has asked, as the local `open`; not there while there were none.
@@ -151,7 +195,7 @@ end
 local function write_steps(code, lifecycle, steps, entity)
   line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each.guard, each.when, fitting(lifecycle, each.from)))
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", is_possible(code, each.fixed) and tested(code, each.guard, each.when, fitting(lifecycle, each.from)) or "false")
     line(code, "%1.state = %2", entity, quote(each.to))
     if lifecycle.name ~= "conn" and (each.to == "absent" or lifecycle.final[each.to]) then
       line(code, "if not %1.over then", entity)
@@ -182,7 +226,7 @@ end
 local function write_met(code, name)
   for _, touched in ipairs(code.roles.lifecycles) do
     local reads = false
-    for _, each in ipairs(type(touched.key) == "function" and arguments_of(touched.key) or {}) do reads = reads or each == name end
+    for _, each in ipairs(type(touched.key) == "table" and arguments_of(touched.key) or {}) do reads = reads or each == name end
     if reads and not touched.items then
       write_key(code, "key", touched.key)
       line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
@@ -198,7 +242,7 @@ local function know(code, of, known)
     known[1] = (entity or "NOBODY") .. " ~= NOBODY"
     return begun and entity
   end
-  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  known[1] = entity and (code.known[of] or ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity))
   return entity
 end
 
@@ -207,14 +251,14 @@ local function write_rule(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
-  if not seen then return end
-  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), called(code, rule.says)
-  if rule.since and not code.seen.whole then test = test .. " and " .. called(code, rule.since) end
-  if code.shared[rule.of] then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
+  if not seen or not is_possible(code, rule.fixed) then return end
+  local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
+  if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
-  if rule.by then cause = ("cause_of(%s, %s)"):format(own, called(code, rule.by)) end
+  if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
   if code.frame.trigger then
-    local proof = called(code, rule.evidence)
+    local proof = written(code, rule.evidence)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
@@ -230,7 +274,7 @@ local PARTS = {
       code.objects.req = "req"
     end
     for _, pair in ipairs(code.roles.answers) do
-      line(code, "if %1 then", tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY"))
+      line(code, "if %1 then", is_possible(code, pair.answer_fixed) and tested(code, pair.answer_guard, pair.answer_when, "req == NOBODY") or "false")
       write_key(code, "key", pair.key and (pair.answer_key or pair.key))
       write_open(code, pair, "3 - side")
       line(code, "req = key ~= nil and open and open[key] or NOBODY")
@@ -241,7 +285,7 @@ local PARTS = {
     if #code.roles.asks > 0 then line(code, "local duplicate, duplicate_of = false, nil") end
     for _, pair in ipairs(code.roles.asks) do
       if pair.key then
-        line(code, "if %1 then", tested(code, pair.guard, pair.when))
+        line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when) or "false")
         write_key(code, "key", pair.key)
         write_open(code, pair, "side")
         line(code, "local same = key ~= nil and open ~= nil and open[key]")
@@ -285,7 +329,7 @@ local PARTS = {
         for _, each in ipairs(own.steps) do
           local from = fitting(own.lifecycle, each.from)
           if each.from ~= "*" and each.from.absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
-          line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")"))
+          if is_possible(code, each.fixed) then line(code, "%1 = %1 or %2", fits, tested(code, each.guard, each.when, "(" .. from .. ")")) end
         end
         line(code, "end")
         code.fits[name] = fits
@@ -294,7 +338,15 @@ local PARTS = {
   end,
 
   function(code)
-    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do write_rule(code, rule) end
+    for _, rule in ipairs(preferences.findings and code.roles.rules or {}) do
+      local entity = rule.whole_object and code.objects[rule.of]
+      if entity and entity:find("^entity") and not code.known[rule.of] then
+        code.known[rule.of] = "known_" .. entity
+        line(code, "local known_%1 = %1.born and %1.epoch == conn.epoch", entity)
+      end
+      write_rule(code, rule)
+    end
+    code.known = {} -- from here on objects change
   end,
 
   function(code)
@@ -306,7 +358,8 @@ local PARTS = {
         line(code, "do")
         line(code, "local state = %1.state", entity)
         local begun = is_shown(lifecycle) and (" %s.begun_as = { talk, n, %s }"):format(entity, quote(lifecycle.type)) or ""
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", tested(code, birth.guard, birth.when, ended), entity, named(code, lifecycle), begun)
+        local test = is_possible(code, birth.fixed) and tested(code, birth.guard, birth.when, ended) or "false"
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side)%4 end", test, entity, named(code, lifecycle), begun)
         line(code, "end")
       end
     end
@@ -315,12 +368,10 @@ local PARTS = {
   function(code)
     for _, move in ipairs(code.roles.moves) do
       local function write(guard)
-        local does, takes = called(code, move.does), false
-        for _, name in ipairs(arguments_of(move.does)) do takes = takes or name == "took" end
-        line(code, "if %1 then %2%3 end", tested(code, guard, move.when), takes and "took = " or "", does)
+        if is_possible(code, move.fixed) then line(code, "if %1 then %2 end", tested(code, guard, move.when), written(code, move.does)) end
       end
       if move.items then
-        line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
+        line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
@@ -361,7 +412,7 @@ local PARTS = {
       if owner and code.roles.starts[index] then
         if not timer.again then there = there .. " and not " .. slot end
         line(code, "if %1 then", tested(code, nil, timer.when, there))
-        line(code, "local limit = %1", called(code, timer.limit))
+        line(code, "local limit = %1", written(code, timer.limit))
         line(code, "if limit then arm(%1, %2, t + limit, talk) end", named(code, timer), owner)
         line(code, "end")
       end
@@ -371,7 +422,7 @@ local PARTS = {
   -- Counts what comes again and again.
   function(code)
     for _, burst in ipairs(code.roles.bursts) do
-      line(code, "if %1 then", tested(code, burst.guard, burst.when))
+      line(code, "if %1 then", is_possible(code, burst.fixed) and tested(code, burst.guard, burst.when) or "false")
       write_key(code, "key", burst.key)
       if burst.distinct then write_key(code, "distinct", burst.distinct) else line(code, "local distinct") end
       line(code, "local again = repeated(%1, key, t, n, distinct)", named(code, burst))
@@ -421,7 +472,7 @@ local PARTS = {
       line(code, "if req ~= NOBODY then")
       line(code, "local done = true")
       for _, pair in ipairs(code.roles.answers) do
-        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), called(code, pair.done)) end
+        if pair.done then line(code, "if req.pair == %1 then done = %2 end", named(code, pair), written(code, pair.done)) end
       end
       line(code, "if done then settle(req) end")
       line(code, "end")
@@ -431,7 +482,7 @@ local PARTS = {
       if index == 1 then line(code, "local begun") end
       line(code, "do")
       write_key(code, "key", pair.key)
-      line(code, "if %1 then", tested(code, pair.guard, pair.when, "key ~= nil"))
+      line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
         line(code, "do")
@@ -479,14 +530,14 @@ local PARTS = {
 }
 
 local HEAD = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
 local t = me.latest_t
 ]]
 local TRIGGERED = [[
-local X, HELP = ...
+local X, HELP, f, K, LISTS, names = ...
 local %s = %s
 %s
 return function(c, subject, talk, conn, me, peer, C, S, side, t, why)
@@ -503,7 +554,7 @@ end
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
-  code.ends, code.guards = help.ends, {}
+  code.ends, code.guards, code.known = help.ends, {}, {}
   code.objects = { conn = "conn", me = "me", peer = "peer" }
   if frame.trigger then
     code.objects.C, code.objects.S = "C", "S"
@@ -534,7 +585,7 @@ function follower(frame, sender, is_client, seen, roles, help)
   )
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
-  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help)
+  return assert(load(head .. table.concat(before, "\n") .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
 end)()

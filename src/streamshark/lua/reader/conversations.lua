@@ -1,5 +1,5 @@
 -- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
--- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
+-- Expressions of the tables read what they name: the frame's own columns, `c`; columns that every frame has; objects,
 -- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
@@ -390,9 +390,10 @@ local function is_known(rule, given)
   return of.born and of.epoch == conn.epoch
 end
 
--- What a function of the tables says, where what it names is in a table.
-local function result_of(say, given)
-  local values, wanted = {}, arguments_of(say)
+-- The value of an expression of the tables, where what it names is in a table.
+local function result_of(expression, given)
+  local say, wanted = compiled(expression)
+  local values = {}
   for index = 1, #wanted do
     local value = given[wanted[index]]
     if value == nil and is_object[wanted[index]] then value = NOBODY end
@@ -404,7 +405,8 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.guard or GUARDS[rule.guard](given.c)) and (not rule.when or result_of(rule.when, given))
+    and (not rule.guard or result_of(GUARDS[rule.guard], given)) and (not rule.fixed or result_of(rule.fixed, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -708,8 +710,7 @@ local function exact(frame, c)
       if type(value) == "userdata" then digits_of[path] = value end
     end
     for path, value in pairs(digits_of) do
-      local is_least = tostring(value) == "-9223372036854775808" -- which Lua holds
-      c[path], c["exact " .. path] = is_least and -9223372036854775808 or nil, value:tohex()
+      c[path], c["exact " .. path] = held_of(value), value:tohex()
     end
   end
   if frame.flags_of then
@@ -905,8 +906,11 @@ function talks.judge_problems(frame, side, size)
   return found
 end
 
+-- Shows findings in an item; `tree` may be what makes it.
 function talks.show_findings(tree, findings)
-  for index = 1, findings and #findings or 0 do
+  if not findings or #findings == 0 then return end
+  if type(tree) == "function" then tree = tree() end
+  for index = 1, #findings do
     local each = findings[index]
     local shown = tree:add(header.finding, each.rule.id):set_generated()
     if each.cause and each.cause ~= "" then shown:add(header.cause, each.cause):set_generated() end

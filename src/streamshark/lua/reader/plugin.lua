@@ -90,7 +90,8 @@ function look(root)
   view = { tree = true, visited = visited, visible = visible, columns = columns }
   view.tree = visible or stream_of() ~= false or here.src_port == 0
   view.any = visible or view.tree and (once("any", is_any_asked, root, registered) or once("slots", is_inside_asked, root))
-  view.rooted = view.any or view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.named = view.tree and once("protocol", root.referenced, root, Dissector.get(NAME:lower()))
+  view.rooted = view.any or view.named
   local experts_asked = not columns
   if IN_WINDOW then experts_asked = visited end -- its list of expert items asks for columns, too
   local tapped = statistics.listening > 0
@@ -145,7 +146,7 @@ local function add_links(tree, frame)
   local request, response = links.request[id_here], links.response[id_here]
   if request then
     show(tree, header.request, request)
-    show(tree, header.time, time_span(links.time[id_here]))
+    if not chosen or chosen[header.time] then show(tree, header.time, time_span(links.time[id_here])) end
   end
   if response then show(tree, header.response, response) end
   local id = (not chosen or chosen[header.conversation]) and talks.id_of_conversation()
@@ -205,6 +206,88 @@ local function read_steps(steps, bare)
   end
 end
 
+-- The text of a frame with its first problems.
+local function with_problems(text, tree)
+  if #problems == 0 then return text end
+  for index, each in ipairs(in_order(problems)) do
+    if tree then show(tree, header.problem, each.code) end
+    if index <= 3 then
+      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
+      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
+      local path = each.inside or each.path -- of something inside, the slot that it stands in
+      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
+    end
+  end
+  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  return text
+end
+
+local function check_end(frame, halted)
+  if frame.watched then hosts.watch(frame) end
+  return not halted and at ~= stop
+end
+
+local judged_root, judged_bytes, judged_from, judged_total -- where the frame is that is judged
+
+-- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
+local function item_of_frame()
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  return judged_item
+end
+
+-- Looks for what is wrong with a frame of which nothing else is shown; gives its text, which may be known already.
+local function judge_frame(bytes, from, total, frame, root, bare, text)
+  if wants_info then begin_hiding(frame, from, total) else veiling, secrets.held = false, false end
+  judged_root, judged_bytes, judged_from, judged_total = root, bytes, from, total
+  item, judged_item = nil, item_of_frame
+  if view.named then item_of_frame() end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local wanted = chosen
+  chosen = nil
+  local halted = read_straight(frame, "judged", bare)
+  chosen = wanted
+  if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
+  veiling = false
+  text = text or view.columns and line_of(frame) or ""
+  return with_problems(text)
+end
+
+-- Shows a frame, or the fields of it that somebody asks for; gives its text.
+local function show_frame(bytes, from, total, frame, root, bare)
+  begin_hiding(frame, from, total)
+  local tree
+  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
+  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  item, judged_item = tree, tree
+  show(tree, header.command, frame.command)
+  show(tree, header.kind, frame.kind)
+  if between_servers then show(tree, header.sender, "peer")
+  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
+  end
+  if header.version and not frame.version and conversation.agreed.version then
+    show(tree, header.version, conversation.agreed.version)
+  end
+  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
+  local halted = read_straight(frame, chosen and "chosen" or "shown", bare)
+  local is_over = check_end(frame, halted)
+  item = tree
+  if is_over then problem("trailing", nil, at, stop - at, stop - at) end
+  if at < stop then add_undecoded(tree, at, stop - at) end
+  veiling = false
+  if frame.reassembled then pieces.show(frame, tree) end
+  local id = frame.correlates and rawget(v, frame.correlates)
+  if id ~= nil and header.correlation then
+    if type(id) == "number" then
+      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
+    end
+    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
+  end
+  return with_problems(view.columns and line_of(frame) or "", tree)
+end
+
 -- Shows a frame; gives its text for the Info column.
 function dissect_frame(bytes, from, total, frame, root, bare)
   if not frame.code then prepare(frame) end
@@ -255,57 +338,15 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   start(bytes, from, total, 1000, frame.values)
   follows = follows and not early
   wants_info, following, root_tree, hosts.frame = view.columns and not lined or statistics.listening > 0, follows, root, frame
-  begin_hiding(frame, from, total)
-  local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
-  item, judged_item = shown and tree or nil, tree
-  show(tree, header.command, frame.command)
-  show(tree, header.kind, frame.kind)
-  if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side)) end
-  show(tree, header.length, total)
-  for _, name in ipairs(frame.holds or {}) do
-    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
-  end
-  if header.version and not frame.version and conversation.agreed.version then
-    show(tree, header.version, conversation.agreed.version)
-  end
-  if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
-  local wanted = chosen
-  if judged then chosen = nil end
-  local halted = read_straight(frame, judged and "judged" or chosen and "chosen" or "shown", bare)
-  chosen = wanted
-  if frame.watched then hosts.watch(frame) end
-  item = shown and tree or nil
-  if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
-  if at < stop then add_undecoded(tree, at, stop - at) end
-  veiling = false
-  if frame.reassembled and item then pieces.show(frame, tree) end
-  local id = frame.correlates and rawget(v, frame.correlates)
-  if id ~= nil and header.correlation then
-    if type(id) == "number" then
-      if CORRELATES == "int64" then id = Int64.new(id) elseif CORRELATES == "uint64" then id = wide(id) end
-    end
-    show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
-  end
-  text = text or view.columns and line_of(frame) or ""
-  for index, each in ipairs(in_order(problems)) do
-    show(tree, header.problem, each.code)
-    if index <= 3 then
-      local mark = CODES[each.code].severity == "ERROR" and " [E] " or " [W] "
-      local message = #each.message > LONGEST_MESSAGE and each.message:sub(1, LONGEST_MESSAGE - 3) .. "..." or each.message
-      local path = each.inside or each.path -- of something inside, the slot that it stands in
-      text = text .. mark .. each.code .. (path and " " .. path or "") .. ": " .. message
-    end
-  end
-  if #problems > 3 then text = text .. " [" .. #problems - 3 .. " more problems]" end
+  if judged then text = judge_frame(bytes, from, total, frame, root, bare, text)
+  else text = show_frame(bytes, from, total, frame, root, bare) end
   following = false
   if talks.follow then
-    if preferences.findings and conversation.talk and #problems > 0 then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
+    local tree = item_of_frame
+    if #problems > 0 and preferences.findings and conversation.talk then talks.show_findings(tree, talks.judge_problems(frame, side, total)) end
     if follows then talks.follow(frame, side, total, more) end
+    if shown and preferences.links then add_links(tree(), frame) end
     local own = notes[id_here]
-    if preferences.links then add_links(tree, frame) end
     if own then talks.show_findings(tree, own.findings) end
     if statistics.listening > 0 then statistics.see(frame, total, line_of(frame)) end
   end

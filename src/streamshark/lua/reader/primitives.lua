@@ -200,11 +200,23 @@ function declares.blob(made, name)
   made.field = plain_field(kind, name, made)
 end
 
-function declares.list(made, name)
+-- What the tables read of the items of a list: values in a list for each path, members of each item together. Of bytes
+-- it is the content.
+local function declare_items(made)
   if made.gathers then
     made.gathered = {}
     for index, path in ipairs(made.gathers) do made.gathered[index] = path .. "[]" end
   end
+  if made.records then
+    made.recorded = {}
+    for index, member in ipairs(made.records) do
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+    end
+  end
+end
+
+function declares.list(made, name)
+  declare_items(made)
   made.item.name, made.item.doc = made.item.name or singular(made.name), made.item.doc or made.doc
   local number = made.number
   if number then
@@ -286,7 +298,7 @@ local tvb, data -- its bytes, also as a string: reading these costs a fraction
 local at, stop -- the next one, the end of the frame or region
 local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
-local judged_item -- where problems are added meanwhile, if anywhere
+local judged_item -- where problems are added meanwhile, if anywhere; or what makes it
 local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
@@ -441,6 +453,7 @@ local function note_problem(code, made, offset, length, message)
   problems[#problems + 1] = { code = code, path = path, message = message, offset = offset - first, length = length, inside = inside }
   if not preferences.secrets then message = secrets.scrubbed(message, "***") end
   local marked = item or not trial and judged_item
+  if type(marked) == "function" then marked = marked() end
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
@@ -1016,26 +1029,38 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather
+local gather, gather_repeated, held_of
 
 do
 
+-- Of a number of 64 bits with more than 53 what Lua holds: the least one, which stands for "none" in protocols; else nil.
+function held_of(value) return tostring(value) == "-9223372036854775808" and -9223372036854775808 or nil end
+
 -- Keeps what conversations want of an item that has been read.
-function gather(made)
-  local paths = following and made.gathers
+function gather(made, is_wanted)
+  local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
+    if type(value) == "userdata" then value = held_of(value) or value end
     if type(all) == "table" and value ~= nil then
       all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end -- more than Lua can hold
+      if type(value) == "userdata" then v[made.gathered[index]] = nil end
     end
   end
   if made.records then
     local own = {}
-    for _, name in ipairs(made.records) do own[name] = rawget(v, made.path .. "." .. name) end
+    for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.

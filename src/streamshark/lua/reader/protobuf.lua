@@ -36,6 +36,7 @@ function declares.proto(made, name)
     made.field = plain_field(kind, name, made)
   end
   if made.flags then made.flag_fields = flag_fields(name, made) end
+  declare_items(made)
 end
 
 function declares.message(made)
@@ -151,7 +152,7 @@ local function proto_value(made)
     made.encoding = "utf-8"
     add_text(made, begin, count)
   elseif kind == "bytes" then
-    if made.keep then v[made.path], v[made.count_path] = count, count end
+    if made.keep and not made.repeated then v[made.path], v[made.count_path] = count, count end
     if made.raw then v[made.path .. " raw"] = data:sub(begin + 1, begin + count) end
     if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
@@ -168,6 +169,13 @@ local function proto_value(made)
     if read.message(made.message) and item and at < stop then add_undecoded(item, at, stop - at) end
     at, stop, item = begin + count, outer_stop, outer
   end
+end
+
+-- One value of a field; of a repeated one the tables may want all.
+local function proto_item(made)
+  local halted = proto_value(made)
+  if not halted and made.repeated then gather_repeated(made) end
+  return halted
 end
 
 local function proto_unknown(made, shape)
@@ -224,7 +232,7 @@ function read.message(made)
     local each = made.fields[number]
     local halted
     if each and shape == wire_type(each) then
-      halted = proto_value(each)
+      halted = proto_item(each)
     elseif each and shape == 2 and each.repeated and wire_type(each) ~= 2 then -- packed
       local begin = at
       local count_low, count_high = varint(each)
@@ -235,7 +243,7 @@ function read.message(made)
       local outer = stop
       stop = at + count
       while at < stop do
-        if proto_value(each) then
+        if proto_item(each) then
           if item and at < stop then add_undecoded(item, at, stop - at) end
           break
         end
