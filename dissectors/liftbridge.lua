@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a79e9874e7de507e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8991fcbf4297cd95) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6728,8 +6728,8 @@ local LIVES = {
       {
         on = "set_cursor_request",
         key = {
-          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
-          "c server log",
+          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
+          "c server",
         },
       },
     },
@@ -6771,8 +6771,8 @@ local LIVES = {
       {
         on = "set_cursor_request",
         key = {
-          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
-          "c server log",
+          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
+          "c server",
         },
       },
     },

@@ -14,8 +14,7 @@ from streamshark.conversations.payload_formats import FORMATS, format_of
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table, Transition
 
 _PARTITION: Final = "stream, coalesce(partition, 0)"
-_CURSOR: Final = f"server, {_PARTITION}, cursor_id, coalesce(log.born_n, 0)"
-"""A cursor of a partition; a stream that is created again has new ones."""
+_CURSOR: Final = f"server, {_PARTITION}, cursor_id"
 _WANTS_ACK: Final = "carrier.method == 'PublishAsync' and coalesce(ack_policy, 0) != 2"
 
 FORMAT: Final = format_of("value")
@@ -267,7 +266,7 @@ CURSORS: Final[tuple[Table, ...]] = (
     Sequence(
         name="set_back",
         on="set_cursor_request",
-        per=_CURSOR,
+        per=f"{_CURSOR}, coalesce(log.born_n, 0)",
         value="coalesce(offset, 0)",
         expect="never falls",
         when="coalesce(offset, 0) >= 0",
