@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8991fcbf4297cd95) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3daad119c9c95c7d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3363,7 +3363,7 @@ local calls = {
               "int64",
               "offset",
               "Offset that it has; absent for 0, of no meaning with an error.",
-              { spans = { "offset" } }
+              { spans = { "offset" }, keep = "followed" }
             ),
             [5] = word.proto(
               "string",
@@ -6002,6 +6002,7 @@ local K = {
   ACK_LATE = 5000000000,
   AGAIN_LIMIT = 4,
   AGAIN_PAUSE = 2000000000,
+  ANEW_LIMIT = 5,
   ASKING = 1000000000,
   ASKS = 200,
   ASYNC_LIMIT = 3,
@@ -6068,6 +6069,7 @@ local K = {
   KEYED_LIMIT = 2,
   KEYLESS_LIMIT = 3,
   LARGEST = 1048576,
+  LIKE_A_TIME = 1000000000,
   MAGIC = "\185\014C\180",
   METADATA_LIMIT = 6,
   MOST_SKIPPED = 5,
@@ -6077,6 +6079,7 @@ local K = {
   NEARLY_LARGEST = 943718,
   OLD_MAGIC = "LIFT",
   OTHERS_LIMIT = 2,
+  PAIR_LIMIT = 3,
   PAUSE_LIMIT = 3,
   READ_BEFORE = 5,
   REPLY_LATE = 3000000000,
@@ -6085,10 +6088,13 @@ local K = {
   RESTORED = 2000000000,
   RESUME_LIMIT = 3,
   SAME_ID_LIMIT = 3,
+  SET_AGAIN_LIMIT = 5,
+  SKEW = 60000000000,
   STEP_LIMIT = 8,
   TRIES = 3,
   UNREAD = 3000000000,
   UNREAD_LIMIT = 3,
+  UNREAD_SETS = 3,
   WOKEN_LIMIT = 3,
 }
 
@@ -6127,12 +6133,17 @@ local GUARDS = {
     "c",
   },
   { [[(c.start_position ~= nil and c.start_position == 2)]], "c" },
+  { [[(c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] >= 8)]], "c" },
   {
     [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)]],
     "c",
   },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync")]], "c" },
   { [[(c.correlation_id ~= nil)]], "c" },
+  {
+    [[((f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) or (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) > 0))]],
+    "c",
+  },
   { [[(f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0)]], "c" },
   {
     [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)]],
@@ -6141,6 +6152,10 @@ local GUARDS = {
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "Publish")]], "c" },
   { [[(f.coalesce(c["#partitions"], 0) ~= nil and f.coalesce(c["#partitions"], 0) == 0)]], "c" },
   { [[(c["#key"] ~= nil and c["#key"] > 0)]], "c" },
+  {
+    [[(f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)]],
+    "c",
+  },
   { [[(f.len(c["consumer.group_id"]) ~= nil and f.len(c["consumer.group_id"]) > 0)]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
   {
@@ -6188,6 +6203,12 @@ local GUARDS = {
     [[(((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
     "c",
   },
+  { [[(c.start_position ~= nil and c.start_position == 4)]], "c" },
+  {
+    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > K.LIKE_A_TIME)]],
+    "c",
+  },
+  { [[(c.offset ~= nil and c.offset > K.LIKE_A_TIME)]], "c" },
   {
     [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1)]],
     "c",
@@ -6457,6 +6478,14 @@ local LIVES = {
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
       { on = "create_stream_response delete_stream_response", key = { [[req.stream]], "req" } },
+      { on = "publish_response", key = "ack.stream" },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose(((sub.start ~= nil) and (sub.count ~= nil and sub.count <= 1)), sub.stream, nil)]],
+          "sub",
+        },
+      },
       { on = "end:part", key = { [[part.stream]], "part" } },
     },
     steps = {},
@@ -6783,6 +6812,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "set_again",
+    scope = "capture",
+    keys = {
+      {
+        on = "set_cursor_request",
+        key = {
+          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
+          "c server",
+        },
+        guard = 6,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "conn",
     scope = "connection",
     keys = {},
@@ -6973,6 +7021,24 @@ local LIVES = {
         key = { [[f.key(client, c.group_id)]], "c client" },
       },
       { on = "end:member", key = { [[f.key(client, member.group)]], "client member" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "joined_anew",
+    scope = "capture",
+    keys = {
+      {
+        on = "join_consumer_group_request",
+        key = {
+          [[f.choose(((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil)), f.key(f.key(client, server), c.group_id), nil)]],
+          "c crowd client server",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -7198,7 +7264,10 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    does = { [[sub.partition = f.coalesce(c.partition, 0); sub.stops = c.stop_position]], "c sub" },
+    does = {
+      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; sub.start = f.choose((c.start_position ~= nil and c.start_position == 1), c.start_offset, nil)]],
+      "c sub n",
+    },
   },
   {
     on = "message",
@@ -7255,8 +7324,8 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = {
-      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil)]],
-      "c reader n",
+      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil); reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
+      "c reader n flow",
     },
   },
   {
@@ -7350,9 +7419,26 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
+    guard = 6,
     does = {
-      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id]],
+      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0)))); set_again.second_n = f.choose(set_again.chained, f.coalesce(set_again.second_n, n), nil); set_again.first_n = f.choose(set_again.chained, set_again.first_n, n); set_again.times = f.choose(set_again.chained, (set_again.times ~= nil and (set_again.times + 1) or nil), 1); set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
+      "c set_again t n",
+    },
+  },
+  {
+    on = "set_cursor_request",
+    does = {
+      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = (f.coalesce(place.sets, 0) ~= nil and (f.coalesce(place.sets, 0) + 1) or nil)]],
       "c place n flow",
+    },
+  },
+  {
+    on = "publish_request",
+    guard = 16,
+    when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
+    does = {
+      [[conn.same = f.choose(((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))), 1, 0); conn.pairs = f.choose((conn.same ~= nil and conn.same == 1), f.choose((conn.run ~= nil and conn.run == 1), (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) or nil), 0), f.choose((conn.run ~= nil and conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same ~= nil and conn.same == 1), (f.coalesce(conn.run, 0) ~= nil and (f.coalesce(conn.run, 0) + 1) or nil), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
+      "c conn n",
     },
   },
   {
@@ -7361,7 +7447,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 16,
+    guard = 17,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7369,7 +7455,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 17,
+    guard = 18,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7388,16 +7474,17 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 19,
     when = {
       [[(c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
+  { on = "publish_response", guard = 20, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     when = {
       [[(c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7409,7 +7496,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7418,21 +7505,21 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 19,
+    guard = 21,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 20, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 22, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 23,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -7440,7 +7527,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 21,
+    guard = 23,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -7521,7 +7608,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    guard = 22,
+    guard = 24,
     does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
   },
   {
@@ -7579,8 +7666,16 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 23,
+    guard = 25,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
+  },
+  {
+    on = "publish_response",
+    guard = 26,
+    does = {
+      [[log.newest = f.max(f.coalesce(log.newest, 0), f.coalesce(c["ack.offset"], 0)); log.newest_n = n]],
+      "c log n",
+    },
   },
   {
     on = "publish_request",
@@ -7648,7 +7743,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 24,
+    guard = 27,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -7669,6 +7764,17 @@ local MOVES = {
   {
     on = "leave_consumer_group_request end:member",
     does = { [[crew.flow = nil; crew.by = nil]], "crew" },
+  },
+  {
+    on = "join_consumer_group_request",
+    when = {
+      [[((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil))]],
+      "crowd",
+    },
+    does = {
+      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); joined_anew.second_n = f.choose(joined_anew.chained, f.coalesce(joined_anew.second_n, n), nil); joined_anew.first_n = f.choose(joined_anew.chained, joined_anew.first_n, n); joined_anew.times = f.choose(joined_anew.chained, (joined_anew.times ~= nil and (joined_anew.times + 1) or nil), 1); joined_anew.latest_t = t]],
+      "joined_anew t n",
+    },
   },
   {
     on = "join_consumer_group_request",
@@ -7782,6 +7888,17 @@ local TIMERS = {
     again = true,
     limit = { [[f.coalesce(member.timeout, K.CONSUMER_SILENT)]], "member" },
   },
+  {
+    name = "async_ack",
+    of = "conn",
+    on = "publish_request",
+    clear = "publish_response tcp.close tcp.reset",
+    limit = { [[K.ACK_LATE]] },
+    when = {
+      [[((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2))]],
+      "c",
+    },
+  },
 }
 
 local BURSTS = {
@@ -7794,7 +7911,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 25,
+    guard = 28,
   },
   {
     name = "asks",
@@ -7835,7 +7952,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 29,
     when = { [[(version ~= nil and version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -7918,7 +8035,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 30,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -7931,7 +8048,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 31,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -7947,7 +8064,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 32,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -7982,7 +8099,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 33,
     when = { [[(version ~= nil and version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8012,7 +8129,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 18,
+    guard = 19,
     when = {
       [[((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1))]],
       "wait pub conn",
@@ -8045,7 +8162,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 31,
+    guard = 34,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8066,7 +8183,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 35,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8096,7 +8213,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 33,
+    guard = 36,
     when = {
       [[((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1))]],
       "log",
@@ -8149,7 +8266,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 34,
+    guard = 37,
     when = {
       [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
       "orphan req",
@@ -8167,7 +8284,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 35,
+    guard = 38,
     when = {
       [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
       "orphan req",
@@ -8184,7 +8301,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 36,
+    guard = 39,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8236,7 +8353,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 37,
+    guard = 40,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8341,7 +8458,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 41,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8552,7 +8669,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 39,
+    guard = 42,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8611,7 +8728,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 40,
+    guard = 43,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8631,7 +8748,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 41,
+    guard = 44,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8651,7 +8768,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -8667,9 +8784,72 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 46,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
+  },
+  {
+    id = "LFB-B70",
+    name = "lfb_b70",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "StartTimestamp in the future",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    guard = 47,
+    when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
+    says = {
+      [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
+      "c t",
+    },
+    cause = "The client adds to the time instead of taking from it, or its clock or time zone is wrong: nothing is delivered until then.",
+  },
+  {
+    id = "LFB-B63",
+    name = "lfb_b63",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Offset that looks like a time",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    guard = 48,
+    says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
+    cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
+  },
+  {
+    id = "LFB-B63",
+    name = "lfb_b63_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Offset that looks like a time",
+    on = "set_cursor_request",
+    needs = {},
+    of = "conn",
+    guard = 49,
+    says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
+    cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
+  },
+  {
+    id = "LFB-B62",
+    name = "lfb_b62",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription at an offset beyond the newest message",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.asked_n, log.newest_n)]], "sub log" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.count ~= nil and sub.count == 1) and (sub.start ~= nil and log.newest ~= nil and sub.start > (log.newest + 1)))]],
+      "sub log",
+    },
+    says = {
+      [[f.say("the subscription to %s began at offset %s and brought nothing; the newest message in these captures has offset %s", sub.stream, sub.start, log.newest)]],
+      "sub log",
+    },
+    cause = "The position is that of another stream or partition, or of a stream that was deleted, or counts something else: the server waits until there is such an offset.",
   },
   {
     id = "LFB-B37",
@@ -8720,7 +8900,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 44,
+    guard = 50,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -8848,6 +9028,45 @@ local RULES = {
     cause = "Each SetCursor stores a replicated message in the cursors stream; set the cursor after a batch.",
   },
   {
+    id = "LFB-B64",
+    name = "lfb_b64",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Cursor set to the same offset repeatedly",
+    on = "set_cursor_request",
+    needs = {},
+    of = "set_again",
+    guard = 6,
+    when = {
+      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0))))]],
+      "c set_again t",
+    },
+    says = {
+      [[f.say("cursor %s of %s was set to %s %s times in a row", c.cursor_id, c.stream, f.coalesce(c.offset, 0), K.SET_AGAIN_LIMIT)]],
+      "c",
+    },
+    cause = "A timer sets the cursor whether the consumer got on or not: each SetCursor stores a replicated message.",
+  },
+  {
+    id = "LFB-B65",
+    name = "lfb_b65",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Cursor of a stream that the client does not read",
+    on = "set_cursor_request",
+    needs = { "start", "whole" },
+    of = "place",
+    when = {
+      [[((duty.read_n == nil) and (f.coalesce(place.sets, 0) ~= nil and (f.coalesce(place.sets, 0) + 1) >= K.UNREAD_SETS))]],
+      "duty place",
+    },
+    says = {
+      [[f.say("cursor %s of %s was set %s times, and the client has not subscribed to the stream in these captures", c.cursor_id, c.stream, (place.sets ~= nil and (place.sets + 1) or nil))]],
+      "c place",
+    },
+    cause = "The client mixes up its streams, or stores the position of another one.",
+  },
+  {
     id = "LFB-B23",
     name = "lfb_b23",
     severity = "WARN",
@@ -8919,6 +9138,43 @@ local RULES = {
     cause = "Acks are matched by correlation id: each message needs a new one.",
   },
   {
+    id = "LFB-B69",
+    name = "lfb_b69",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each message of a stream published twice in a row",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    guard = 16,
+    when = {
+      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s messages in a row were each published twice to %s, with the same value", K.PAIR_LIMIT, c.stream)]],
+      "c",
+    },
+    cause = "Two parts of the program send the message, or a retry does although the first one was stored: consumers get it twice.",
+  },
+  {
+    id = "LFB-B10b",
+    name = "lfb_b10b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "PublishAsync message that is not acknowledged in time",
+    on = "timer:async_ack",
+    evidence = { [[f.first_known(conn.pending_n)]], "conn" },
+    needs = { "both", "whole" },
+    of = "conn",
+    when = { [[((conn.pending ~= nil and conn.pending > 0) and (conn.pending_n ~= nil))]], "conn" },
+    says = {
+      [[f.say("%s of PublishAsync had no ack within %s", f.counted(conn.pending, "message", "messages"), f.time(K.ACK_LATE))]],
+      "conn",
+    },
+    cause = "The messages are not committed: replicas are missing, or the leader is away; or the stream has no leader that sends acks.",
+  },
+  {
     id = "LFB-B12",
     name = "lfb_b12",
     severity = "NOTE",
@@ -8927,7 +9183,7 @@ local RULES = {
     on = "publish_request",
     needs = { "both" },
     of = "conn",
-    guard = 21,
+    guard = 23,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -8984,7 +9240,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 19,
+    guard = 21,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -9035,7 +9291,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 45,
+    guard = 51,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9053,7 +9309,7 @@ local RULES = {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 23,
+    guard = 25,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -9073,7 +9329,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 46,
+    guard = 52,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9093,7 +9349,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 47,
+    guard = 53,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9129,7 +9385,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 48,
+    guard = 54,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9149,7 +9405,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 49,
+    guard = 55,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9331,7 +9587,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 56,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9344,7 +9600,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 57,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9360,7 +9616,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 58,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -9411,7 +9667,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 53,
+    guard = 59,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -9450,13 +9706,33 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 54,
+    guard = 60,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
       "c log",
     },
     cause = "The client subscribes without stating its group and consumer id.",
+  },
+  {
+    id = "LFB-B53b",
+    name = "lfb_b53b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer group of a subscription lost with its connection",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    guard = 60,
+    when = {
+      [[((f.len(reader.group) ~= nil and f.len(reader.group) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
+      "reader flow conn taken",
+    },
+    says = {
+      [[f.say("partition %s of %s is subscribed to without a group; before the connection of this client was lost it was in %s", f.coalesce(c.partition, 0), c.stream, reader.group)]],
+      "c reader",
+    },
+    cause = "The client restores its subscriptions without their group: members of the group get the same messages.",
   },
   {
     id = "LFB-B54",
@@ -9486,7 +9762,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 61,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -9520,7 +9796,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 62,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -9536,7 +9812,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 63,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -9552,7 +9828,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 64,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -9661,7 +9937,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 54,
+    guard = 60,
     when = {
       [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -9691,6 +9967,25 @@ local RULES = {
       "claim t",
     },
     cause = "The consumer asks for its assignments and does not act on them: the messages of these partitions are not processed.",
+  },
+  {
+    id = "LFB-B71",
+    name = "lfb_b71",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Members that join a consumer group and leave it, one after another",
+    on = "join_consumer_group_request",
+    needs = {},
+    of = "joined_anew",
+    when = {
+      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and ((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
+      "joined_anew crowd t",
+    },
+    says = {
+      [[f.say("%s members of this client in a row joined group %s after the one before had left it", K.ANEW_LIMIT, c.group_id)]],
+      "c",
+    },
+    cause = "The client makes a consumer for each message or batch: each join begins a new epoch, and all partitions are assigned anew.",
   },
   {
     id = "LFB-B36",
