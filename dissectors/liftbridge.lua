@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1dc616b56b375d9f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3daad119c9c95c7d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6365,6 +6365,13 @@ local PAIRS = {
     keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id" },
   },
   {
+    name = "creation",
+    asks = "create_stream_request",
+    answers = "create_stream_response",
+    key = "carrier.stream_id",
+    keep = { stream = "name" },
+  },
+  {
     name = "deletion",
     asks = "delete_stream_request",
     answers = "delete_stream_response",
@@ -6467,10 +6474,10 @@ local LIVES = {
         key = "name",
       },
       { on = "propagated_request", key = "create_stream_op.stream.name" },
-      { on = "publish_request ack subscribe_request", key = "stream" },
+      { on = "publish_request ack subscribe_request set_cursor_request", key = "stream" },
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
-      { on = "delete_stream_response", key = { [[req.stream]], "req" } },
+      { on = "create_stream_response delete_stream_response", key = { [[req.stream]], "req" } },
       { on = "publish_response", key = "ack.stream" },
       {
         on = "end:sub",
@@ -6528,7 +6535,18 @@ local LIVES = {
     keys = {
       { on = "replication_request", key = "carrier.subject" },
       { on = "replication_response", key = { [[req.topic]], "req" } },
+      { on = "end:leading", key = { [[leading.topic]], "leading" } },
     },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "leading",
+    scope = "connection",
+    keys = { { on = "client:replication_response", key = { [[req.topic]], "req" } } },
     steps = {},
     each = {},
     final = {},
@@ -6668,8 +6686,8 @@ local LIVES = {
       {
         on = "subscribe_request",
         key = {
-          [[f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0))]],
-          "c client server",
+          [[f.key(f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), f.coalesce(log.born_n, 0))]],
+          "c client server log",
         },
         guard = 5,
       },
@@ -6685,6 +6703,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       { on = "subscribe_request", key = { [[f.key(client, c.stream)]], "c client" } },
+      { on = "create_stream_response", key = { [[f.key(client, req.stream)]], "client req" } },
       {
         on = "end:sub",
         key = { [[f.choose((sub.stops == nil), f.key(client, sub.stream), nil)]], "sub client" },
@@ -6701,7 +6720,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "subscribe_request publish_request fetch_metadata_request",
+        on = "subscribe_request publish_request fetch_metadata_request create_stream_response",
         key = { [[client]], "client" },
       },
       { on = "end:sub", key = { [[f.choose((sub.stops == nil), client, nil)]], "sub client" } },
@@ -6719,8 +6738,8 @@ local LIVES = {
       {
         on = "set_cursor_request",
         key = {
-          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
-          "c server",
+          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
+          "c server log",
         },
         guard = 6,
       },
@@ -7138,6 +7157,12 @@ local MOVES = {
       "c lead flow n",
     },
   },
+  { on = "client:replication_response", does = { [[leading.topic = req.topic]], "leading req" } },
+  {
+    on = "end:leading",
+    when = { [[(lead.flow ~= nil and flow ~= nil and lead.flow == flow)]], "lead flow" },
+    does = { [[lead.flow = nil]], "lead" },
+  },
   {
     on = "server:replication_response",
     does = { [[copy.hw = c.high_watermark; copy.by = n]], "c copy n" },
@@ -7249,6 +7274,7 @@ local MOVES = {
     guard = 9,
     does = { [[sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0))]], "c sub" },
   },
+  { on = "create_stream_response", does = { [[taken.lost_t = nil]], "taken" } },
   {
     on = "subscribe_request",
     when = { [[(conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t)]], "conn taken" },
@@ -7290,6 +7316,10 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = { [[returned.streams = f.drop(returned.streams, c.stream)]], "c returned" },
+  },
+  {
+    on = "create_stream_response",
+    does = { [[returned.streams = f.drop(returned.streams, req.stream)]], "returned req" },
   },
   {
     on = "subscribe_request",
@@ -7532,6 +7562,10 @@ local MOVES = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
+  },
+  {
+    on = "create_stream_response",
+    does = { [[log.born_n = n; log.readonly_n = nil; log.paused_n = nil; log.woken_n = nil]], "log n" },
   },
   {
     on = "delete_stream_response",
@@ -7778,7 +7812,10 @@ local MOVES = {
       "c claim n t req",
     },
   },
-  { on = "subscribe_request", does = { [[duty.read_n = n]], "duty n" } },
+  {
+    on = "subscribe_request",
+    does = { [[duty.read_n = n; duty.born_n = log.born_n]], "duty n log" },
+  },
   {
     on = "fetch_consumer_group_assignments_request",
     does = {
@@ -9506,8 +9543,8 @@ local RULES = {
       [[((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE))]],
       "created t",
     },
-    says = { [[f.say("%s streams were created in a row", K.CREATE_LIMIT)]] },
-    cause = "Each stream is a log and a Raft entry on every server; wildcard subjects or keys can divide one stream instead.",
+    says = { [[f.say("the client created %s streams in a row", K.CREATE_LIMIT)]] },
+    cause = "Every server keeps a log and a Raft entry for each stream; one stream with a wildcard subject, keys or partitions may be enough.",
   },
   {
     id = "LFB-B14b",
@@ -9706,7 +9743,10 @@ local RULES = {
     on = "set_cursor_request",
     needs = { "start", "whole" },
     of = "reader",
-    when = { [[((duty.read_n ~= nil) and (reader.asked_n == nil))]], "duty reader" },
+    when = {
+      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) ~= nil and f.coalesce(log.born_n, 0) ~= nil and f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0)))]],
+      "duty reader log",
+    },
     says = {
       [[f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, f.coalesce(c.partition, 0))]],
       "c",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 23beacc951d6ccbb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 91c14de56cdd25d3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6302,8 +6302,9 @@ local K = {
 }
 
 local LISTS = {
-  {[1] = true, [10] = true, [19] = true},
+  {[1] = true, [5] = true, [10] = true, [19] = true},
   {[1] = true, [10] = true},
+  {[1] = true, [10] = true, [19] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {[1] = true, [2] = true, [5] = true, [17] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
@@ -6357,7 +6358,11 @@ local GUARDS = {
     [[((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code])]],
     "c",
   },
-  { [=[LISTS[4][c.response_code]]=], "c" },
+  {
+    [[((c.response_code ~= nil and not LISTS[3][c.response_code]) or LISTS[2][c.response_code])]],
+    "c",
+  },
+  { [=[LISTS[5][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
     "c",
@@ -6372,6 +6377,7 @@ local GUARDS = {
   { [[(c.committed_chunk_id ~= nil)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
   { [=[LISTS[2][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.offset_type ~= nil and c.offset_type == 4)]], "c" },
   { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1)]], "c" },
   {
@@ -6401,9 +6407,9 @@ local GUARDS = {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[12][c.mechanism]]=], "c" },
-  { [[(c.response_code ~= nil and not LISTS[21][c.response_code])]], "c" },
-  { [=[LISTS[22][c.response_code]]=], "c" },
+  { [=[LISTS[13][c.mechanism]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[22][c.response_code])]], "c" },
+  { [=[LISTS[23][c.response_code]]=], "c" },
   {
     [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
     "c",
@@ -6414,11 +6420,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[26][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[27][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[26][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[27][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   {
@@ -6426,13 +6432,13 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[28][c.response_code])]], "c" },
-  { [=[LISTS[29][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[29][c.response_code])]], "c" },
+  { [=[LISTS[30][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
     "c",
   },
-  { [[(c.response_code ~= nil and not LISTS[32][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[33][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6450,7 +6456,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
@@ -6458,7 +6464,7 @@ local GUARDS = {
     [[(c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"])]],
     "c",
   },
-  { [=[LISTS[35][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [=[LISTS[36][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[(c.response_code ~= nil and c.response_code == 17)]], "c" },
   { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 0)]], "c" },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
@@ -6474,7 +6480,7 @@ local GUARDS = {
     "c",
   },
   { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[41][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[42][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
     [[(c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
@@ -6987,7 +6993,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
           "client conn server name req",
         },
-        guard = 3,
+        guard = 4,
       },
     },
     steps = {},
@@ -7065,7 +7071,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why])), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
           "conn S C why client server",
         },
       },
@@ -7093,7 +7099,7 @@ local LIVES = {
       {
         on = "end:pub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])), pub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why])), pub.stream, nil)]],
           "why pub",
         },
       },
@@ -7111,7 +7117,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])), sub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why])), sub.stream, nil)]],
           "why sub",
         },
       },
@@ -7625,7 +7631,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 4,
+        guard = 5,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7677,7 +7683,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 5,
+        guard = 6,
       },
       {
         on = "declare_publisher",
@@ -7722,7 +7728,7 @@ local LIVES = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 6,
+        guard = 7,
       },
     },
     steps = {},
@@ -7898,7 +7904,7 @@ local LIVES = {
       {
         on = "end:pub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why])), pub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why])), pub.stream, nil)]],
           "why pub",
         },
       },
@@ -7916,7 +7922,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why])), sub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why])), sub.stream, nil)]],
           "why sub",
         },
       },
@@ -7972,7 +7978,7 @@ local LIVES = {
           [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
           "sub conn",
         },
-        guard = 7,
+        guard = 8,
       },
     },
     steps = {},
@@ -8017,7 +8023,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 8,
+    guard = 9,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8091,7 +8097,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 9,
+    guard = 10,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8120,7 +8126,7 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 10, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 11, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   {
     on = "credit",
@@ -8292,22 +8298,22 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 11,
+    guard = 12,
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 12, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 13, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 11,
+    guard = 14,
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 12, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 13, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -8339,7 +8345,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why]))]],
+      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why]))]],
       "conn S C why",
     },
     does = {
@@ -8366,7 +8372,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why]))]],
       "why pub",
     },
     does = {
@@ -8377,7 +8383,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why]))]],
       "why sub",
     },
     does = {
@@ -8394,7 +8400,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[5][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[6][why])]], "why" },
     does = {
       [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
       "conn",
@@ -8402,7 +8408,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[5][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[6][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -8419,7 +8425,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -8430,7 +8436,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -8449,7 +8455,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -8460,7 +8466,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -8479,7 +8485,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -8490,7 +8496,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -8519,7 +8525,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 13,
+    guard = 15,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -8529,7 +8535,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 14,
+    guard = 16,
     when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
@@ -8545,7 +8551,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 14,
+    guard = 16,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
       "pub t",
@@ -8557,7 +8563,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 15,
+    guard = 17,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
       "pub n",
@@ -8579,7 +8585,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 16,
+    guard = 18,
     when = {
       [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
       "sub",
@@ -8591,7 +8597,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 17,
+    guard = 19,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -8733,7 +8739,7 @@ local MOVES = {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[6][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[7][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -8784,7 +8790,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 18,
+    guard = 20,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -8796,7 +8802,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 19,
+    guard = 21,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -8811,7 +8817,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 18,
+    guard = 20,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -8873,7 +8879,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 6, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 7, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -8882,10 +8888,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 20, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 22, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 21,
+    guard = 23,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -8985,7 +8991,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 22, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 24, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9026,7 +9032,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 23,
+    guard = 25,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9093,7 +9099,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 24,
+    guard = 26,
     when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
@@ -9111,7 +9117,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[7][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[8][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9168,7 +9174,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 6,
+    guard = 7,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9180,7 +9186,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 6,
+    guard = 7,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9192,7 +9198,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 6,
+    guard = 7,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
@@ -9255,7 +9261,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9401,7 +9407,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why]))]],
       "why pub",
     },
     does = {
@@ -9412,7 +9418,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why]))]],
       "why sub",
     },
     does = {
@@ -9447,7 +9453,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -9458,7 +9464,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
@@ -9513,7 +9519,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 9,
+    guard = 10,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -9543,7 +9549,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 7,
+    guard = 8,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -9641,7 +9647,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 25,
+    guard = 27,
   },
   {
     name = "idle",
@@ -9651,7 +9657,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[10][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -9663,7 +9669,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[10][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -9680,7 +9686,7 @@ local RULES = {
     needs = {},
     of = "conn",
     fixed = {
-      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length == 4)]], "problem_length" },
@@ -9712,9 +9718,9 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 28,
     fixed = {
-      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
@@ -9733,9 +9739,9 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 28,
     fixed = {
-      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     says = {
@@ -9826,7 +9832,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 28,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -9864,7 +9870,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 27,
+    guard = 29,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -9879,7 +9885,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[16][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[16][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[17][conn.state])))]],
       "name conn",
     },
     says = {
@@ -9919,7 +9925,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[17][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[18][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -9952,7 +9958,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[18][conn.state]]=], "conn" },
+    when = { [=[LISTS[19][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -9965,7 +9971,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[19][conn.state]]=], "conn" },
+    when = { [=[LISTS[20][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -9982,7 +9988,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[20][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[21][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -9999,7 +10005,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 28,
+    guard = 30,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
@@ -10022,7 +10028,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 31,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10120,7 +10126,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[18][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[19][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -10140,7 +10146,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     when = { [[(size ~= nil and size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
@@ -10174,7 +10180,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[23][name]]=], "name" },
+    fixed = { [=[LISTS[24][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -10194,7 +10200,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[18][conn.state]]=], "conn" },
+    when = { [=[LISTS[19][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -10263,7 +10269,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[24][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[25][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10407,7 +10413,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 33,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10455,7 +10461,7 @@ local RULES = {
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[18][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
+      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[19][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -10495,7 +10501,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[25][name])]], "name" },
+    fixed = { [[(not LISTS[26][name])]], "name" },
     when = { [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > K.RACE))]], "me t" },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
@@ -10513,7 +10519,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[25][name])]], "name" },
+    fixed = { [[(not LISTS[26][name])]], "name" },
     when = { [[(me.close_t ~= nil and (t - me.close_t) <= K.RACE)]], "me t" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -10544,7 +10550,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 33,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10597,7 +10603,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 34,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -10613,7 +10619,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 35,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -10633,7 +10639,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -10653,7 +10659,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 24,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -10715,7 +10721,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 13,
+    guard = 15,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -10734,7 +10740,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -10880,7 +10886,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 38,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -10896,7 +10902,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -10925,7 +10931,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -10945,7 +10951,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 41,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -10977,7 +10983,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[30][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[31][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11011,7 +11017,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "req t why conn C",
     },
     says = {
@@ -11033,7 +11039,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
+      [[(LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
       "why conn S",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
@@ -11100,8 +11106,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 40,
-    fixed = { [[(not LISTS[31][name])]], "name" },
+    guard = 42,
+    fixed = { [[(not LISTS[32][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11130,8 +11136,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 38,
-    fixed = { [[(not LISTS[31][name])]], "name" },
+    guard = 40,
+    fixed = { [[(not LISTS[32][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11182,7 +11188,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11211,7 +11217,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[33][name])]], "name" },
+    fixed = { [[(not LISTS[34][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
@@ -11228,7 +11234,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11243,7 +11249,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11259,7 +11265,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -11275,14 +11281,14 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[34][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
+      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
       "c",
     },
     causes = {
@@ -11302,7 +11308,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -11315,7 +11321,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -11331,7 +11337,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -11348,7 +11354,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[36][pub.state]]=], "pub" },
+    when = { [=[LISTS[37][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -11385,7 +11391,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[37][pub.state]]=], "pub" },
+    when = { [=[LISTS[38][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -11401,7 +11407,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -11510,7 +11516,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[8][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[9][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
       "pub why t",
     },
     says = {
@@ -11679,7 +11685,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -11752,7 +11758,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 51,
+    guard = 53,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -11785,7 +11791,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[37][sub.state]]=], "sub" },
+    when = { [=[LISTS[38][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -11803,7 +11809,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[38][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
+      [[(LISTS[39][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
       "sub t",
     },
     says = {
@@ -11846,7 +11852,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[39][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[40][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -11959,9 +11965,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 52,
+    guard = 54,
     when = {
-      [[((sub.state ~= nil and not LISTS[40][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[41][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -11981,7 +11987,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[40][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[41][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -12003,7 +12009,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 9,
+    guard = 10,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -12028,7 +12034,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12045,7 +12051,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 54,
+    guard = 56,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -12078,7 +12084,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12093,7 +12099,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12113,7 +12119,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12138,7 +12144,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12157,7 +12163,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12254,7 +12260,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 58,
+    guard = 60,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -12311,7 +12317,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -12327,7 +12333,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -12350,7 +12356,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -12364,13 +12370,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 28,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[42][c.offset_type], "value", "none")]], "c" },
+    by = { [[f.choose(LISTS[43][c.offset_type], "value", "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -12385,7 +12391,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 64,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -12418,7 +12424,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 11,
+    guard = 14,
     when = {
       [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
       "c refused_slowly t",
@@ -12559,7 +12565,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
       "reconnected conn S C why",
     },
     says = {
@@ -12605,7 +12611,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
       "brief_publishers why pub",
     },
     says = {
@@ -12628,7 +12634,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_subscriptions",
     when = {
-      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
+      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
       "brief_subscriptions why sub",
     },
     says = {
@@ -12889,7 +12895,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    guard = 17,
+    guard = 19,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -13118,7 +13124,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[43][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[44][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -13137,7 +13143,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[44][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -13156,7 +13162,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[44][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -13174,7 +13180,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 63,
+    guard = 65,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -13416,7 +13422,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 19,
+    guard = 21,
     when = {
       [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -13452,7 +13458,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 18,
+    guard = 20,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -13472,7 +13478,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 18,
+    guard = 20,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -13818,7 +13824,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 64,
+    guard = 66,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -13934,7 +13940,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 13,
+    guard = 15,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -13954,7 +13960,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 13,
+    guard = 15,
     when = {
       [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -14049,7 +14055,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 65,
+    guard = 67,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14069,7 +14075,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 66,
+    guard = 68,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14089,7 +14095,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 67,
+    guard = 69,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14153,7 +14159,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why])) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why])) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
       "few_messages why pub",
     },
     says = {
@@ -14176,7 +14182,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_chunks",
     when = {
-      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why])) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
+      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why])) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
       "few_chunks why sub",
     },
     says = {
@@ -14216,7 +14222,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[45][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -14236,7 +14242,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[45][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -14294,7 +14300,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 70,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -14538,7 +14544,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[46][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[41][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[47][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[42][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {

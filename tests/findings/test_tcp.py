@@ -30,6 +30,20 @@ def test_many_connections_are_few_findings() -> None:
     assert unread([], alone=True) == []
 
 
+def test_a_refused_upgrade_beside_others_is_a_note() -> None:
+    """It says what HTTP answered; connections of another kind to the server stay a warning."""
+    server = "10.0.0.2:7000"
+    said = "the upgrade to WebSocket was refused (401 Unauthorized)"
+    refused = UnreadConnection(3, server, 280, 7, 0, f"HTTP: {said}", ours=True)
+    found = unread([refused, connection(1, server, ours=True)], alone=False)
+
+    assert [(each.severity, each.message) for each in found] == [
+        ("note", f"1 connection to {server} not decoded (280 B): {said}"),
+        ("warning", f"1 connection to {server} not decoded (101 B, TLS): no known protocol"),
+    ]
+    assert "credentials" in found[0].cause
+
+
 def test_failed_attempts_are_one_finding(tmp_path: Path) -> None:
     """With their number, and their time from the second one on, which is a warning."""
     told = []

@@ -35,11 +35,14 @@ UNREAD: Final = Rule(
     message="{connections} to {endpoint} not decoded ({bytes}): no known protocol",
     cause="An unknown protocol, one that -d must name for the port, or TLS without its secrets.",
     by="what",
-    causes={"TLS": "The secrets of the TLS sessions are not known (-o tls.keylog_file:PATH)."},
+    causes={
+        "TLS": "The secrets of the TLS sessions are not known (-o tls.keylog_file:PATH).",
+        "upgrade": "HTTP refused the upgrade to WebSocket: credentials, Origin or path are wrong.",
+    },
     source="docs/checking.md, What was not read",
     evidence="",
     healthy="It is chat if other connections were decoded and nothing suggests that this one is of "
-    "a known protocol.",
+    "a known protocol, and a note if HTTP refused the upgrade to WebSocket.",
 )
 REFUSED: Final = Rule(
     id="TCP-C1",
@@ -240,22 +243,39 @@ def unread(connections: Iterable[UnreadConnection], *, alone: bool) -> list[Find
     If nothing else was read (`alone`), one warning for all of them; otherwise a warning for each
     endpoint of a known protocol, and one chat for all others.
     """
-    groups: dict[str, list[UnreadConnection]] = {}
+    groups: dict[tuple[str, str], list[UnreadConnection]] = {}
     for each in connections:
-        groups.setdefault(each.server if each.ours and not alone else "", []).append(each)
+        server = each.server if each.ours and not alone else ""
+        groups.setdefault((server, _upgrade(each.what) if server else ""), []).append(each)
     return [
-        _unread(each, Severity.WARNING if alone or server else Severity.CHAT)
-        for server, each in groups.items()
+        _unread(each, _severity(server, upgrade, alone=alone), upgrade)
+        for (server, upgrade), each in groups.items()
     ]
 
 
-def _unread(connections: list[UnreadConnection], severity: Severity) -> Finding:
+def _upgrade(what: str | None) -> str:
+    """Return what HTTP answered to an upgrade that it refused, or an empty text."""
+    http, _, said = (what or "").partition(": ")
+    return said if http == "HTTP" else ""
+
+
+def _severity(server: str, upgrade: str, *, alone: bool) -> Severity:
+    """Return the severity of connections to `server`, or of all others."""
+    if upgrade:
+        return Severity.NOTE
+    return Severity.WARNING if alone or server else Severity.CHAT
+
+
+def _unread(connections: list[UnreadConnection], severity: Severity, upgrade: str) -> Finding:
     first = max(connections, key=lambda each: each.payload)
     others = len({each.server for each in connections}) - 1
     where = f"{first.server} and {counted(others, 'other endpoint')}" if others else first.server
     kinds = Counter(each.what for each in connections if each.what).most_common(MOST_KINDS)
     facts = [size(sum(each.payload for each in connections))]
-    facts += [name if len(connections) == 1 else f"{count:,} of {name}" for name, count in kinds]
+    if not upgrade:
+        facts += [
+            name if len(connections) == 1 else f"{count:,} of {name}" for name, count in kinds
+        ]
     many = counted(len(connections), "connection")
     same = kinds[0][0] if kinds and kinds[0][1] == len(connections) else ""
     packets = [each.packet for each in connections if each.file == first.file and each is not first]
@@ -263,6 +283,8 @@ def _unread(connections: list[UnreadConnection], severity: Severity) -> Finding:
         rule=UNREAD.id, severity=severity.value, group=UNREAD.group.value, protocol=ID,
         file=first.file, flow=first.flow, frames=(),
         packets=(first.packet, *packets[: MOST_FRAMES - 1]), conversation=None,
-        message=f"{many} to {where} not decoded ({', '.join(facts)}): no known protocol",
-        cause=UNREAD.causes.get(same, UNREAD.cause), source=UNREAD.source, count=len(connections),
+        message=f"{many} to {where} not decoded ({', '.join(facts)}): "
+        f"{upgrade or 'no known protocol'}",
+        cause=UNREAD.causes.get("upgrade" if upgrade else same, UNREAD.cause), source=UNREAD.source,
+        count=len(connections),
     )  # fmt: skip

@@ -69,6 +69,11 @@ class Script(Talk):
         body = member(1, offset) if offset else b""
         self.answer("Subscribe", body + member(3, b"v") + member(5, "s"), flow)
 
+    def create(self, flow: int = 0) -> None:
+        """Create s."""
+        self.ask("CreateStream", members(_1="s", _2="s"), flow)
+        self.answer("CreateStream", flow=flow)
+
     def publish(
         self, *, method: str = "Publish", correlation: str = "", value: bytes = b"v", flow: int = 0
     ) -> None:
@@ -129,11 +134,17 @@ def interrupted(*, published: bool, position: int = 0, flow: int = 1) -> Script:
 
 
 def cursors(
-    *offsets: int, flows: tuple[int, ...] = (0,), names: str = "c", wait: float = 1
+    *offsets: int,
+    flows: tuple[int, ...] = (0,),
+    names: str = "c",
+    wait: float = 1,
+    created: bool = False,
 ) -> Script:
-    """Cursors that are set."""
+    """Cursors that are set; with `created` in a new stream of the same name each."""
     talk = Script(wait)
     for each, offset in enumerate(offsets):
+        if created:
+            talk.create()
         talk.cursor(offset, names[each % len(names)], flows[each % len(flows)])
     return talk
 
@@ -355,7 +366,12 @@ def refused(count: int, *, stored: bool = False) -> Script:
 
 
 def closed(
-    count: int = 4, *, readonly: int = 1, again: bool = False, partitions: bytes = b""
+    count: int = 4,
+    *,
+    readonly: int = 1,
+    again: bool = False,
+    created: bool = False,
+    partitions: bytes = b"",
 ) -> Script:
     """A publish to a stream after SetStreamReadonly."""
     talk = Script()
@@ -363,6 +379,8 @@ def closed(
     talk.ask("SetStreamReadonly", member(1, "s") + more + member(3, readonly))
     if again:
         talk.ask("SetStreamReadonly", member(1, "s"))
+    if created:
+        talk.create()
     for _ in range(count):
         talk.publish()
     return talk
@@ -429,15 +447,24 @@ def joined_again(count: int, *, leaves: bool = False) -> Script:
 
 
 def after_loss(
-    *partitions: int, wait: float = 3, side: int = SERVER, publishes: bool = False
+    *partitions: int,
+    wait: float = 3,
+    side: int = SERVER,
+    publishes: bool = False,
+    created: bool = False,
 ) -> Script:
-    """A connection with three subscriptions that is lost, and what the next one subscribes to."""
+    """A connection with three subscriptions that is lost, and what the next one subscribes to.
+
+    With `created` the client creates the stream again, which was lost with the server's data.
+    """
     talk = Script()
     for each in range(3):
         talk.subscribe(partition=each)
         talk.message(0)
         talk.message(1)
     talk.lose(0, side)
+    if created:
+        talk.create(1)
     if publishes:
         talk.publish(flow=1)
     for each in partitions:
@@ -594,10 +621,19 @@ def gone_on(partition: int, offset: int, *, reads: bool = False) -> Script:
     return talk
 
 
-def from_new(count: int, wait: float = 0.1, *, published: bool = True, kind: int = 0) -> Script:
-    """Subscriptions from new messages on, with messages between."""
+def from_new(
+    count: int,
+    wait: float = 0.1,
+    *,
+    published: bool = True,
+    kind: int = 0,
+    created: bool = False,
+) -> Script:
+    """Subscriptions from new messages on, with messages between; `created`: the stream anew."""
     talk = Script(wait)
     for _ in range(count):
+        if created:
+            talk.create()
         talk.subscribe(kind)
         if published:
             talk.publish(flow=1)
@@ -673,11 +709,13 @@ def restored(group: str, *, side: int = SERVER, messages: int = 2) -> Script:
     return talk
 
 
-def elsewhere(reads: int | None, sets: int, stream: str = "s") -> Script:
-    """A cursor of a partition, after a subscription to one."""
+def elsewhere(reads: int | None, sets: int, stream: str = "s", *, created: bool = False) -> Script:
+    """A cursor of a partition, after a subscription to one; `created`: the stream between them."""
     talk = Script()
     if reads is not None:
         talk.ask("Subscribe", member(1, "s") + (member(2, reads) if reads else b""))
+    if created:
+        talk.create()
     place = member(2, sets) if sets else b""
     talk.ask("SetCursor", member(1, stream) + place + members(_3="c", _4=5))
     return talk
@@ -796,7 +834,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         interrupted(published=False), interrupted(published=True, position=EARLIEST),
         interrupted(published=True, flow=0)]),
     ("B6", cursors(7, 3), [cursors(3, 7), cursors(7, 3, names="cd"), cursors(7, 7),
-        cursors(7, -1)]),
+        cursors(7, -1), cursors(7, 3, created=True)]),
     ("B7", cursors(1, 2, 3, flows=(0, 1)), [cursors(1, 2, flows=(0, 1)), cursors(1, 2, 3)]),
     ("B8", starts(3, fetches=False), [starts(2, fetches=False), starts(3, fetches=True)]),
     ("B9", cursors(*range(10)), [
@@ -848,7 +886,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B26", refused(1), [called(3)]),
     ("B26b", refused(3), [refused(2), refused(6, stored=True)]),
     ("B27", closed(3), [
-        closed(2), closed(readonly=0), closed(again=True), closed(partitions=b"\1\2")]),
+        closed(2), closed(readonly=0), closed(again=True), closed(created=True),
+        closed(partitions=b"\1\2")]),
     ("B28", made(3, COMPACTED), [
         made(2, COMPACTED), made(8, COMPACTED, KEY), made(8)]),
     ("B29", made(10, member(5, 3)), [
@@ -869,9 +908,10 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         assigned(b"\1", 1), assigned(b"\1", wait=0.1), assigned(b"\1", closes=False)]),
     ("B37", after_loss(0, 1), [
         after_loss(0, 1, 2), after_loss(0, 1, wait=0.1), after_loss(0, 1, side=CLIENT),
-        after_loss()]),
+        after_loss(), after_loss(0, 1, created=True)]),
     ("B38", after_loss(publishes=True), [
-        after_loss(0, publishes=True), after_loss(publishes=True, wait=0.1), after_loss()]),
+        after_loss(0, publishes=True), after_loss(publishes=True, wait=0.1), after_loss(),
+        after_loss(publishes=True, created=True)]),
     ("B39", begun_at_one(0), [
         begun_at_one(OFFSET, 1), begun_at_one(0, received=True)]),
     ("B40", cursor_names("a", "b", "c"), [
@@ -903,7 +943,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B20b", since(10**18, 10**18), [
         since(10**18, 10**18 + 1), since(10**18, 10**18, last=4), since(10**18, 10**18, flow=0)]),
     ("B49", from_new(3), [
-        from_new(2), from_new(3, published=False), from_new(3, 11), from_new(3, kind=EARLIEST)]),
+        from_new(2), from_new(3, published=False), from_new(3, 11), from_new(3, kind=EARLIEST),
+        from_new(3, created=True)]),
     ("B50", to_subject("orders-stream"), [
         to_subject("orders"), to_subject("orders-stream", creates=""), to_subject("other")]),
     ("B48", announced("Content-Type", b"application/json", PACKED), [
@@ -922,7 +963,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B53b", restored(""), [restored("g"), restored("", side=CLIENT), restored("", messages=0)]),
     ("B71", one_by_one(6), [one_by_one(5), one_by_one(9, leaves=False), one_by_one(9, wait=11)]),
     ("B54", elsewhere(2, 0), [
-        elsewhere(0, 0), elsewhere(2, 2), elsewhere(None, 0), elsewhere(2, 0, "t")]),
+        elsewhere(0, 0), elsewhere(2, 2), elsewhere(None, 0), elsewhere(2, 0, "t"),
+        elsewhere(2, 0, created=True)]),
     ("B54", elsewhere(0, 1), []),
     ("B55", uncorrelated(2), [
         uncorrelated(1), uncorrelated(3, "a"), uncorrelated(3, policy=2),

@@ -268,10 +268,15 @@ def test_the_layout_of_2019() -> None:
     assert alone.pub(0, "foo", old).found("LFB-L5") == []
 
 
-def replicated(*answers: tuple[int, bytes], epoch: int = 1) -> Talk:
-    """A follower (0) asks, and servers answer, by connection; the follower gets it."""
+def replicated(*answers: tuple[int, bytes], epoch: int = 1, closed: bool = False) -> Talk:
+    """A follower (0) asks, and servers answer, by connection; the follower gets it.
+
+    With `closed` a connection ends before the next one answers.
+    """
     talk = Talk()
     for number, (flow, answer) in enumerate(answers):
+        if closed and number:
+            talk.close(answers[number - 1][0])
         inbox = f"_INBOX.{number}"
         talk.pub(0, TOPIC, asks(epoch=epoch), inbox).msg(flow, TOPIC, asks(epoch=epoch), inbox)
         talk.pub(flow, inbox, answer).msg(0, inbox, answer)
@@ -286,9 +291,10 @@ def test_an_answer_of_another_epoch() -> None:
 
 
 def test_two_leaders() -> None:
-    """L12: in one epoch; not one after the other."""
+    """L12: in one epoch; not one after the other, nor a server that has connected again."""
     assert [each[0] for each in replicated((1, brings()), (2, brings())).found("LFB-L12")] == [14]
     assert replicated((1, brings()), (1, brings())).found("LFB-L12") == []
+    assert replicated((1, brings()), (2, brings()), closed=True).found("LFB-L12") == []
     assert replicated((1, brings()), (2, brings(epoch=2)), epoch=0).found("LFB-L12") == []
 
 

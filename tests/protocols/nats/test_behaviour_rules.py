@@ -579,11 +579,16 @@ def replicas(*groups: str, deliveries: int = 3, names: tuple[bytes, ...] = ()) -
 
 def put(
     *uploads: tuple[str, int, int], size: int = 10, purges: str = "", blank: str = "",
-    wait: int = 2 * SECOND, deleted: bool = False,
+    wait: int = 2 * SECOND, deleted: bool = False, created: bool = False,
 ) -> Script:  # fmt: skip
-    """Objects: nuid, chunks that are published, chunks that the metadata announces."""
+    """Objects: nuid, chunks that are published, chunks that the metadata announces.
+
+    With `created` each is in a new bucket of the same name.
+    """
     talk = Script()
     for nuid, sent, said in uploads:
+        if created:
+            talk.pub("$JS.API.STREAM.CREATE.OBJ_files", "{}", "_INBOX.a")
         for _ in range(sent):
             talk.pub(f"$O.files.C.{nuid}", "x" * size, "_INBOX.a")
         counts = f'"size":{blank}{said * size},"chunks":{blank}{said}'
@@ -958,7 +963,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B56", put(("a", 5, 4), blank=" "), [put(("a", 4, 4), blank=" ")]),
     ("B57", put(("a", 2, 2), ("b", 3, 3)), [
         put(("a", 2, 2), ("b", 3, 3), purges="a"), put(("a", 2, 2)),
-        put(("a", 2, 2), ("b", 3, 3), wait=MS)]),
+        put(("a", 2, 2), ("b", 3, 3), wait=MS), put(("a", 2, 2), ("b", 3, 3), created=True)]),
     ("B57b", put(*((nuid, 2, 2) for nuid in "abcd")), [
         put(*((nuid, 2, 2) for nuid in "abcd"), purges="a"), put(("a", 2, 2), ("b", 2, 2))]),
     ("B45", stored(3), [stored(3, meta=True), stored(3, purged=True), stored(0)]),

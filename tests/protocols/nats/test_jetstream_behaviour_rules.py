@@ -185,11 +185,12 @@ def stopped(
     drained: bool = False,
     by: int = CLIENT,
     jetstream: bool = False,
+    queue: str = "q",
 ) -> Script:
     """Connections of a service, each of which ends while a request waits."""
     talk = Script(connect=CLIENT_CONNECT.replace(b'"go"', b'"go","name":"tax-0"'))
     for number in range(count):
-        talk.line(CLIENT, "SUB tax q 1")
+        talk.line(CLIENT, f"SUB tax {queue} 1")
         for each in (1, 2):
             reply = f"_INBOX.x.{number}{each}"
             if jetstream:
@@ -399,7 +400,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B85", rejected(3, 3), [rejected(2, 3), rejected(3, -1), rejected(3, 3, "+ACK")]),
     ("B74", stopped(2), [
         stopped(1), stopped(3, served=False), stopped(3, drained=True), stopped(3, by=SERVER),
-        stopped(3, jetstream=True)]),
+        stopped(3, jetstream=True), stopped(3, queue="")]),
     ("B74b", stopped(1), [stopped(1, served=False), stopped(1, drained=True)]),
     ("B74c", stopped(2, jetstream=True), [
         stopped(1, jetstream=True), stopped(3, jetstream=True, drained=True),

@@ -585,6 +585,7 @@ def test_closed_after_long_silence() -> None:
     """P41: by the server; not where the client was heard, nor by the client."""
     for later, side, found in ((70, SERVER, 1), (50, SERVER, 0), (70, CLIENT, 0)):
         talk = Talk().say(CLIENT, ALIVE).say(SERVER, ALIVE).event("close", side, later)
+        talk.event("close", 1 - side)
         assert len(talk.found("PRV-P41")) == found
 
 

@@ -904,9 +904,9 @@ STREAMS: Final = (
         title="many streams created in a row",
         on="repetition:created",
         needs="",
-        message="{CREATE_LIMIT} streams were created in a row",
-        cause="Each stream is a log and a Raft entry on every server; wildcard subjects or keys "
-        "can divide one stream instead.",
+        message="the client created {CREATE_LIMIT} streams in a row",
+        cause="Every server keeps a log and a Raft entry for each stream; one stream with a "
+        "wildcard subject, keys or partitions may be enough.",
         source=f"{_SERVER}/metadata.go, CreateStream",
         healthy="An installation that is being set up.",
         echo_of="LFB-B14b",
@@ -1120,7 +1120,8 @@ NAMES: Final = (
         group=Group.SEQUENCE,
         title="cursor set for a partition that the client does not read",
         on="set_cursor_request",
-        when="duty.read_n is not None and reader.asked_n is None",
+        when="duty.read_n is not None and reader.asked_n is None and "
+        "coalesce(duty.born_n, 0) == coalesce(log.born_n, 0)",
         of="reader",
         needs="start whole",
         evidence="n, duty.read_n",

@@ -113,7 +113,7 @@ READING: Final[tuple[Table, ...]] = (
         name="from_new",
         on="subscribe_request",
         when="coalesce(start_position, 0) == 0 and stop_position is None",
-        per=f"client, server, {_PARTITION}",
+        per=f"client, server, {_PARTITION}, coalesce(log.born_n, 0)",
         limit="RESUME_LIMIT",
         pause="10 s",
         may_back_off=False,
@@ -159,9 +159,11 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         doc="The partitions of a stream that a client read when its connection was lost.",
         key={
             "subscribe_request": "client, stream",
+            "create_stream_response": "client, req.stream",
             "end:sub": "(client, sub.stream) if sub.stops is None else None",
         },
     ),
+    Action(on="create_stream_response", do="taken.lost_t = None"),
     Action(
         on="subscribe_request",
         when="conn.t > taken.lost_t",
@@ -178,7 +180,8 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The streams that a client read when its connection was lost.",
         key={
-            "subscribe_request publish_request fetch_metadata_request": "client",
+            "subscribe_request publish_request fetch_metadata_request "
+            "create_stream_response": "client",
             "end:sub": "client if sub.stops is None else None",
         },
     ),
@@ -195,6 +198,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         "returned.back_t = coalesce(returned.back_t, t); returned.latest_t = t",
     ),
     Action(on="subscribe_request", do="drop(returned.streams, stream)"),
+    Action(on="create_stream_response", do="drop(returned.streams, req.stream)"),
     Action(
         on="subscribe_request",
         do="reader.kind = coalesce(start_position, 0); reader.start = coalesce(start_offset, 0); "
@@ -283,7 +287,7 @@ CURSORS: Final[tuple[Table, ...]] = (
     Sequence(
         name="set_back",
         on="set_cursor_request",
-        per=_CURSOR,
+        per=f"{_CURSOR}, coalesce(log.born_n, 0)",
         value="coalesce(offset, 0)",
         expect="never falls",
         when="coalesce(offset, 0) >= 0",
@@ -530,6 +534,18 @@ STREAMS: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Pair(
+        name="creation",
+        request="create_stream_request",
+        answers="create_stream_response",
+        key="carrier.stream_id",
+        keep="fields.name as stream",
+        type="",
+    ),
+    Action(
+        on="create_stream_response",
+        do="log.born_n = n; log.readonly_n = None; log.paused_n = None; log.woken_n = None",
+    ),
+    Pair(
         name="deletion",
         request="delete_stream_request",
         answers="delete_stream_response",
@@ -720,7 +736,7 @@ GROUPS: Final[tuple[Table, ...]] = (
             "end:claim": "client, claim.stream",
         },
     ),
-    Action(on="subscribe_request", do="duty.read_n = n"),
+    Action(on="subscribe_request", do="duty.read_n = n; duty.born_n = log.born_n"),
     Flood(
         name="fetched",
         on="fetch_consumer_group_assignments_request",

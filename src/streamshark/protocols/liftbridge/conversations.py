@@ -178,10 +178,10 @@ PUBLISHES: Final = (
             "create_stream_request delete_stream_request set_stream_readonly_request "
             "pause_stream_request": "fields.name",
             "propagated_request": "create_stream_op.stream.name",
-            "publish_request ack subscribe_request": "stream",
+            "publish_request ack subscribe_request set_cursor_request": "stream",
             "publish_to_subject_request": "subject",
             "client:publish": "carrier.subject",
-            "delete_stream_response": "req.stream",
+            "create_stream_response delete_stream_response": "req.stream",
             "publish_response": "ack.stream",
             "end:sub": "sub.stream if sub.start is not None and sub.count <= 1 else None",
             "end:part": "part.stream",
@@ -265,13 +265,25 @@ SERVERS: Final = (
         name="lead",
         scope="capture",
         doc="A partition as its leader serves it, by the subject of its replication.",
-        key={"replication_request": "carrier.subject", "replication_response": "req.topic"},
+        key={
+            "replication_request": "carrier.subject",
+            "replication_response": "req.topic",
+            "end:leading": "leading.topic",
+        },
     ),
     Action(
         on="client:replication_response",
         do="lead.flow = flow; lead.by = n; lead.leader_epoch = leader_epoch; "
         "lead.hw = high_watermark; lead.newest = coalesce(last(records.offset), lead.newest)",
     ),
+    Lifecycle(
+        name="leading",
+        scope="connection",
+        doc="A partition that a server leads, on its connection to NATS.",
+        key={"client:replication_response": "req.topic"},
+    ),
+    Action(on="client:replication_response", do="leading.topic = req.topic"),
+    Action(on="end:leading", when="lead.flow == flow", do="lead.flow = None"),
     Lifecycle(
         name="copy",
         scope="connection",

@@ -699,6 +699,7 @@ RECONNECTS: Final = (
         when=f"{_CREATED} and (0 < conn.begin_at <= {_REACHED} or place.reached >= 5 and "
         "conn.whole_stream is not None and conn.durable is None and place.flow != flow)",
         needs="",
+        per="client, conn.create_stream",
         of="conn",
         evidence="conn.create_n, n",
         message="a consumer of stream {conn.create_stream} begins before messages that the program "
@@ -1049,6 +1050,7 @@ SHARED: Final = (
         when="former.replaced_n is not None and former.purged_n is None and "
         "t - former.replaced_t > REPLY_TIME",
         needs="",
+        per="former.bucket",
         evidence="former.replaced_n, former.meta_n",
         message="the object was put again with other chunks, and those that it had before (frame "
         "{former.meta_n}) were not purged",

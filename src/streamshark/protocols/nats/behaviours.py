@@ -68,6 +68,7 @@ _CHUNK: Final = "starts(subject, '$O.') and token(subject, 2) == 'C'"
 """The row is a part of an object of an object store."""
 _META: Final = "starts(subject, '$O.') and token(subject, 2) == 'M'"
 """The row names and describes an object."""
+_CREATES_BUCKET: Final = "starts(subject, '$JS.API.STREAM.CREATE.OBJ_')"
 _PURGES: Final = "starts(subject, '$JS.API.STREAM.PURGE.OBJ_')"
 _NUID: Final = """coalesce(between(payload, '"nuid":"', '"'), between(payload, '"nuid": "', '"'))"""
 _PURGED: Final = "between(payload, '.C.', '\"')"
@@ -795,10 +796,21 @@ OBJECTS: Final[tuple[Table, ...]] = (
         },
     ),
     Lifecycle(
+        name="bucket",
+        scope="capture",
+        doc="A bucket of objects, by its name.",
+        key={
+            SENT: "None if not starts(subject, '$') else "
+            f"(server, between(subject, '.OBJ_', '')) if {_CREATES_BUCKET} else "
+            f"(server, token(subject, 1)) if {_META} else None"
+        },
+    ),
+    Action(on=SENT, when=_CREATES_BUCKET, do="bucket.made_n = n"),
+    Lifecycle(
         name="named",
         scope="capture",
-        doc="An object, by the subject of its metadata.",
-        key={SENT: f"(server, subject) if {_META} else None"},
+        doc="An object, by the subject of its metadata, since its bucket was created.",
+        key={SENT: f"(server, subject, coalesce(bucket.made_n, 0)) if {_META} else None"},
     ),
     Lifecycle(
         name="former",
@@ -814,6 +826,7 @@ OBJECTS: Final[tuple[Table, ...]] = (
         on=SENT,
         when=f"{_META} and named.nuid != {_NUID}",
         do="former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; "
+        "former.bucket = token(subject, 1); "
         "conn.replaced = coalesce(conn.replaced, 0) + 1; conn.replaced_n = n; "
         "conn.replaced_meta_n = named.meta_n",
     ),

@@ -290,8 +290,8 @@ ENDS: Final = (
         group=Group.SEQUENCE,
         title="connections of a service closed with requests in hand, one after another",
         on="end:served",
-        when=f"{_LEFT} and (quit.times >= STOPS_LIMIT or quit.times + 1 >= STOPS_LIMIT and "
-        "quit.flow != flow)",
+        when=f"{_LEFT} and served.queue is not None and (quit.times >= STOPS_LIMIT or "
+        "quit.times + 1 >= STOPS_LIMIT and quit.flow != flow)",
         needs="start whole both",
         of="quit",
         evidence="served.n, quit.latest_n",

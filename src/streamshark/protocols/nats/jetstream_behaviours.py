@@ -229,7 +229,7 @@ NEXTS: Final[tuple[Table, ...]] = (
 """Heartbeats that a client expects after +NXT."""
 
 SERVICES: Final[tuple[Table, ...]] = (
-    Action(on=DELIVERED, when=_REPLIED_TO, do="served.asked = subject"),
+    Action(on=DELIVERED, when=_REPLIED_TO, do="served.asked = subject; served.queue = sub.queue"),
     Action(
         on=SENT,
         when="served.asked is not None and reply_to is None",

@@ -778,7 +778,6 @@ RULES: Final = (
         on="conditional_check_failed",
         needs="",
         per="client, server, writer.segment",
-        worsens=True,
         message="event {event_number} was not appended: {writer.segment} does not end at the "
         "expected offset",
         cause="Another writer has appended.",
@@ -938,7 +937,8 @@ RULES: Final = (
         group=Group.SEQUENCE,
         title="idle connection closed by the server",
         on="server:tcp.close server:tcp.reset",
-        when="t - C.last_t > IDLE",
+        when="t - C.last_t > IDLE and conn.finished is None and (C.hello_n is not None or "
+        "conn.alives > 0)",
         needs="both whole",
         of="conn",
         evidence="C.last_n",
