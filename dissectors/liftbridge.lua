@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 92844b2c6cfb472a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5fd67efd4d7e43c3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2958,7 +2958,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
+        [1] = word.proto(
+          "string",
+          "streams",
+          "Names of the streams.",
+          { spans = { "stream" }, keep = "followed", repeated = true }
+        ),
         [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
       }),
     },
@@ -3242,15 +3247,18 @@ local calls = {
           }),
         }),
         [2] = word.proto("message", "stream_metadata", "The streams.", {
+          keep = "followed",
           repeated = true,
+          records = { "error", "name" },
+          forget = { "stream_metadata.name", "stream_metadata.error" },
           message = word.message({
-            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
             [2] = word.proto("string", "subject", "Subject of the stream."),
             [3] = word.proto(
               "enum",
               "error",
               "Whether there is such a stream; absent for ok.",
-              { names = names.error, holds = { failed = { [0] = true, [""] = true } } }
+              { names = names.error, holds = { failed = { [0] = true, [""] = true } }, keep = "followed" }
             ),
             [4] = word.proto("map", "partitions", "Its partitions by number.", {
               repeated = true,
@@ -6927,6 +6935,32 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "catalogue",
+    scope = "capture",
+    keys = {
+      {
+        on = "create_stream_request fetch_metadata_response",
+        key = { [[(size ~= nil and (0 * size) or nil)]], "size" },
+      },
+      {
+        on = "publish_request",
+        key = {
+          [[f.choose((c.stream ~= nil and f.coalesce(conn.known_stream, "") ~= nil and c.stream ~= f.coalesce(conn.known_stream, "")), (size ~= nil and (0 * size) or nil), nil)]],
+          "c conn size",
+        },
+      },
+      {
+        on = "end:sub",
+        key = { [[f.choose((sub.state ~= nil and sub.state == "asked"), 0, nil)]], "sub" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "crew",
     scope = "capture",
     keys = {
@@ -7173,7 +7207,10 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    does = { [[sub.partition = f.coalesce(c.partition, 0); sub.stops = c.stop_position]], "c sub" },
+    does = {
+      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position]],
+      "c sub n",
+    },
   },
   {
     on = "message",
@@ -7611,6 +7648,32 @@ local MOVES = {
       [[mixed.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n]],
       "c mixed flow n",
     },
+  },
+  {
+    on = "create_stream_request",
+    does = { [[catalogue.names = f.put(catalogue.names, c.name)]], "c catalogue" },
+  },
+  { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
+  {
+    on = "fetch_metadata_request",
+    does = {
+      [[conn.lists_all = f.choose((f.coalesce(c["#streams"], 0) ~= nil and f.coalesce(c["#streams"], 0) == 0), 1, nil)]],
+      "c conn",
+    },
+  },
+  {
+    on = "fetch_metadata_response",
+    when = { [[(conn.lists_all ~= nil and conn.lists_all == 1)]], "conn" },
+    does = { [[catalogue.listed_n = n]], "catalogue n" },
+  },
+  {
+    on = "fetch_metadata_response",
+    items = "stream_metadata",
+    when = {
+      [[(f.coalesce(c["stream_metadata.error"], 0) ~= nil and f.coalesce(c["stream_metadata.error"], 0) == 0)]],
+      "c",
+    },
+    does = { [[catalogue.names = f.put(catalogue.names, c["stream_metadata.name"])]], "c catalogue" },
   },
   {
     on = "subscribe_request",
@@ -9405,6 +9468,53 @@ local RULES = {
     cause = "Messages that are passed on need another stream, or a mark by which the program leaves out its own.",
   },
   {
+    id = "LFB-B52",
+    name = "lfb_b52",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Subscription to a stream whose name is similar to one that exists (typo)",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.asked_n)]], "sub" },
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = {
+      [[((sub.state ~= nil and sub.state == "asked") and (f.count(catalogue.names) ~= nil and f.count(catalogue.names) >= 1) and (f.has(catalogue.names, sub.stream) ~= nil and not f.has(catalogue.names, sub.stream)))]],
+      "sub catalogue",
+    },
+    finds = {
+      [[f.predicates.is_nearly_subscribed("sub.stream catalogue.names", sub.stream, catalogue.names)]],
+      "sub catalogue",
+    },
+    says = {
+      [[f.say("the subscription to %s never began; there is a stream %s", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The name is misspelt, in another case, or has another separator.",
+  },
+  {
+    id = "LFB-B52b",
+    name = "lfb_b52b",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Publish to a stream whose name is similar to one that exists (typo)",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = {
+      [[((catalogue.listed_n ~= nil) and (f.has(catalogue.names, c.stream) ~= nil and not f.has(catalogue.names, c.stream)))]],
+      "c catalogue",
+    },
+    finds = {
+      [[f.predicates.is_nearly_published("stream catalogue.names", c.stream, catalogue.names)]],
+      "c catalogue",
+    },
+    says = {
+      [[f.say("a message is published to %s, which the metadata in frame %s do not have; there is a stream %s", c.stream, catalogue.listed_n, f.whole(found))]],
+      "c catalogue found",
+    },
+    cause = "The name is misspelt, in another case, or has another separator.",
+  },
+  {
     id = "LFB-B53",
     name = "lfb_b53",
     severity = "NOTE",
@@ -9672,6 +9782,188 @@ local RULES = {
     cause = "Each join begins a new epoch, and the partitions are assigned anew; fetching the assignments keeps a membership.",
   },
 }
+
+-- What the predicates of rules say of names, numbers and text -----------------------------------------------------
+-- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near = {}
+f.near = near
+
+local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
+local SHORT = 5 -- characters of a name up to which one letter makes another name of it
+local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
+
+-- The values of a set in the order in which they were put in; a list as it is.
+function near.values(of)
+  if type(of) ~= "table" then return {} end
+  if getmetatable(of) == nil then return of end
+  local all = {}
+  for value in pairs(of) do all[#all + 1] = value end
+  table.sort(all, function(one, other) return of[one] < of[other] end)
+  return all
+end
+
+-- Text in quotes, as messages show it.
+function near.quote(text)
+  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
+  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
+  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
+end
+
+-- A number with a comma before each three digits.
+function near.grouped(number)
+  local text, more = ("%.0f"):format(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text
+end
+
+-- Decimal text of up to 18 digits as a number; nil for other text.
+function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
+
+-- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
+local function distance(one, other, swaps)
+  local earlier, former, row = {}, {}, {}
+  for to = 0, #other do row[to] = to end
+  for from = 1, #one do
+    earlier, former, row = former, row, { [0] = from }
+    for to = 1, #other do
+      local is_same = one:byte(from) == other:byte(to)
+      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
+      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
+        row[to] = math.min(row[to], earlier[to - 2] + 1)
+      end
+    end
+  end
+  return row[#other]
+end
+
+near.distance = distance
+
+-- Whether a few edits make one name of another.
+local function is_near(one, other)
+  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
+  if most == 0 or math.abs(#one - #other) > most then return false end
+  return distance(one, other, true) <= most
+end
+
+local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
+
+-- The numbers in a name.
+local function numbers_of(name)
+  local all = {}
+  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
+  return table.concat(all, " ")
+end
+
+-- The name among others that one is nearly, but not quite; empty for none.
+function near.similar(name, others)
+  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
+  local known = {}
+  for _, each in ipairs(others) do
+    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
+  end
+  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
+  for _, each in ipairs(known) do
+    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
+  end
+  return ""
+end
+
+local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+
+-- Whether names differ in case, in separators, or in one letter.
+function near.is_misspelt(name, other)
+  if not name or name == "" or other == "" or name == other then return false end
+  if plain(name) == plain(other) then return true end
+  if math.min(#name, #other) <= SHORT or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+-- Mistaken text --------------------------------------------------------------------------------------------------
+
+local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
+local MOST_OBJECT = 512 -- characters of a text that an object is turned into
+
+local function placeholder(name)
+  local best, upto
+  for _, pattern in ipairs(PLACEHOLDERS) do
+    local from, to = name:find(pattern)
+    if from and (not best or from < best) then best, upto = from, to end
+  end
+  return best and name:sub(best, upto)
+end
+
+-- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
+local function is_java_object(text)
+  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
+  if not class or #hash < 3 or #hash > 8 then return false end
+  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
+  if not path then return false end
+  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
+  return last ~= nil
+end
+
+local function is_java_array(text)
+  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
+  return hash ~= nil and #hash >= 3 and #hash <= 8
+end
+
+local function is_python_bytes(text)
+  local mark = text:match("^b(['\"])")
+  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
+end
+
+local OBJECTS = {
+  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
+  { "a Java object", is_java_object },
+  { "a Java array", is_java_array },
+  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
+  { "Python's bytes", is_python_bytes },
+  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
+  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
+  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
+  { "a format error of Go", function(text)
+    local behind = text:match("%%![%w_]%((.*)$")
+    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
+  end },
+}
+
+-- What a name is that no program would choose; empty for others.
+function near.mistaken_name(name)
+  if type(name) ~= "string" or name == "" then return "" end
+  if UNSET[name] then return "the text of an unset variable" end
+  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
+  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
+  local found = placeholder(name)
+  if found then return "a name with the placeholder " .. found end
+  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](name) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
+end)()
+
+f.predicates = (function(near)
+  -- Predicates of rules, as in `value_predicates.py`: the names of the columns, then their values. What they give is what they
+  -- found; it is empty where the condition does not hold.
+
+  local P = {}
+
+  local function nearest(name, known)
+    for _, each in ipairs(near.values(known)) do if near.is_misspelt(name, each) then return each end end
+    return ""
+  end
+
+  function P.is_nearly_subscribed(_, name, known) return nearest(name, known) end
+
+  function P.is_nearly_published(_, name, known) return nearest(name, known) end
+
+  return P
+end)(f.near)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -11426,7 +11718,7 @@ local functions_of = {}
 function compiled(expression)
   local wanted = arguments_of(expression)
   if not functions_of[expression] then
-    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    local text = "local f, K, LISTS, names = ...\nreturn function(" .. table.concat(wanted, ", ") .. ") return " .. expression[1] .. " end"
     functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
   end
   return functions_of[expression], wanted
@@ -11465,6 +11757,7 @@ local COLUMNS = {
   octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
+  found = "found", -- what the predicate of a rule gives
   -- not of frames that are followed
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
@@ -11623,13 +11916,17 @@ local function know(code, of, known)
 end
 
 -- A rule; `repeats` is a table of the frames that prove it, where they were counted.
-local function write_rule(code, rule, repeats)
+local function write_rule_here(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if rule.finds then -- a frame that was not read to its end may lack what it always has
+    line(code, "local found = %1 and %2", test .. (code.frame.trigger and "" or " and not is_cut()"), written(code, rule.finds))
+    test = "found and found ~= ''"
+  end
   if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
@@ -11638,6 +11935,12 @@ local function write_rule(code, rule, repeats)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+end
+
+local function write_rule(code, rule, repeats)
+  if rule.finds then line(code, "do") end
+  write_rule_here(code, rule, repeats)
+  if rule.finds then line(code, "end") end
 end
 
 -- What stands in the code one behind the other.
@@ -12689,7 +12992,16 @@ local function exact(frame, c)
   end
 end
 
+-- Whether the frame that was read last was not read to its end.
+local function is_cut()
+  for _, each in ipairs(problems) do
+    if not each.inside and CODES[each.code].severity == "ERROR" then return true end
+  end
+  return false
+end
+
 local HELP = {
+  is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,

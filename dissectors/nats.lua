@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f93323add86dd93e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest cdcf04abd4140f1e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5871,6 +5871,7 @@ local K = {
   TWICE_LIMIT = 3,
   UNANSWERED_LIMIT = 3,
   UNCLOSED_LIMIT = 4,
+  UNHEARD_LIMIT = 64,
   UNKEPT_LIMIT = 3,
   VERBOSE_LIMIT = 4,
   VERDICTS = {
@@ -8280,6 +8281,21 @@ local MOVES = {
   },
   { on = "client:sub", guard = 66, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
+    on = "client:pub client:hpub",
+    does = {
+      [[network.subjects = f.put(network.subjects, c.subject); network.latest_n = n]],
+      "c network n",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.delivered ~= nil and sub.delivered == 0)]], "sub" },
+    does = {
+      [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) ~= nil and (f.coalesce(conn.unheard_subs, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
     on = "server:hmsg",
     guard = 67,
     when = { [[(sub.pull_n == nil)]], "sub" },
@@ -10632,6 +10648,30 @@ local RULES = {
     cause = "The consumer is gone, deleted or removed for inactivity, and the client does not notice: it has to create it again when two heartbeats are missing.",
   },
   {
+    id = "NATS-B59",
+    name = "nats_b59",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "JetStream consumer filter similar to the published subjects (typo)",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.create_n, network.latest_n)]], "conn network" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.filter ~= nil) and (conn.taken_t == nil) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      "conn network t",
+    },
+    finds = {
+      [[f.predicates.is_filter_nearly_published("conn.filter network.subjects", conn.filter, network.subjects)]],
+      "conn network",
+    },
+    says = {
+      [[f.say("a consumer with the filter %s received nothing; messages were published to %s", conn.filter, f.whole(found))]],
+      "conn found",
+    },
+    cause = "The filter or the subject of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` one or more at the end, and upper and lower case differ.",
+  },
+  {
     id = "NATS-B60",
     name = "nats_b60",
     severity = "WARN",
@@ -10943,6 +10983,54 @@ local RULES = {
     cause = "The instances subscribe without a queue group, so that each of them processes every request.",
   },
   {
+    id = "NATS-B40",
+    name = "nats_b40",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Unheard subscription similar to the published subjects (typo)",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
+    needs = { "start", "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "sub conn network",
+    },
+    finds = {
+      [[f.predicates.is_nearly_published("sub.subject network.subjects", sub.subject, network.subjects)]],
+      "sub network",
+    },
+    says = {
+      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The subject of the subscription or that of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` for one or more at the end, and upper and lower case differ.",
+  },
+  {
+    id = "NATS-B40b",
+    name = "nats_b40b",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Unheard subscription one token longer or shorter than a published subject",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
+    needs = { "start", "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "sub conn network",
+    },
+    finds = {
+      [[f.predicates.is_related_to_published("sub.subject network.subjects", sub.subject, network.subjects)]],
+      "sub network",
+    },
+    says = {
+      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The subject of the subscription or that of the messages lacks a token.",
+  },
+  {
     id = "NATS-B42",
     name = "nats_b42",
     severity = "NOTE",
@@ -11036,6 +11124,30 @@ local RULES = {
       "c",
     },
     cause = "The client has no seed to sign with, or does not sign: the server refuses it.",
+  },
+  {
+    id = "NATS-B43",
+    name = "nats_b43",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Similar but different queue groups of one program on a subject",
+    on = "client:sub",
+    needs = {},
+    of = "queue",
+    guard = 123,
+    when = {
+      [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
+      "c queue flow",
+    },
+    finds = {
+      [[f.predicates.are_alike("queue_group queue.latest", c.queue_group, queue.latest)]],
+      "c queue",
+    },
+    says = {
+      [[f.say("%s subscribes to %s in queue group %s, and on another connection in %s: each group receives every message", conn.client_name, c.subject, c.queue_group, queue.latest)]],
+      "c conn queue",
+    },
+    cause = "The name of the group is misspelt, or contains something of the instance, such as its number.",
   },
   {
     id = "NATS-B43b",
@@ -11285,6 +11397,24 @@ local RULES = {
       "c mixed",
     },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
+  },
+  {
+    id = "NATS-N34",
+    name = "nats_n34",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Wildcard character inside a token of a subscription",
+    on = "client:sub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 29,
+    finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
+    says = {
+      [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere they are ordinary characters that no subject has, or the server refuses the subscription.",
   },
   {
     id = "NATS-N11b",
@@ -12792,6 +12922,240 @@ local RULES = {
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
+
+-- What the predicates of rules say of names, numbers and text -----------------------------------------------------
+-- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near = {}
+f.near = near
+
+local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
+local SHORT = 5 -- characters of a name up to which one letter makes another name of it
+local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
+
+-- The values of a set in the order in which they were put in; a list as it is.
+function near.values(of)
+  if type(of) ~= "table" then return {} end
+  if getmetatable(of) == nil then return of end
+  local all = {}
+  for value in pairs(of) do all[#all + 1] = value end
+  table.sort(all, function(one, other) return of[one] < of[other] end)
+  return all
+end
+
+-- Text in quotes, as messages show it.
+function near.quote(text)
+  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
+  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
+  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
+end
+
+-- A number with a comma before each three digits.
+function near.grouped(number)
+  local text, more = ("%.0f"):format(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text
+end
+
+-- Decimal text of up to 18 digits as a number; nil for other text.
+function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
+
+-- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
+local function distance(one, other, swaps)
+  local earlier, former, row = {}, {}, {}
+  for to = 0, #other do row[to] = to end
+  for from = 1, #one do
+    earlier, former, row = former, row, { [0] = from }
+    for to = 1, #other do
+      local is_same = one:byte(from) == other:byte(to)
+      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
+      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
+        row[to] = math.min(row[to], earlier[to - 2] + 1)
+      end
+    end
+  end
+  return row[#other]
+end
+
+near.distance = distance
+
+-- Whether a few edits make one name of another.
+local function is_near(one, other)
+  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
+  if most == 0 or math.abs(#one - #other) > most then return false end
+  return distance(one, other, true) <= most
+end
+
+local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
+
+-- The numbers in a name.
+local function numbers_of(name)
+  local all = {}
+  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
+  return table.concat(all, " ")
+end
+
+-- The name among others that one is nearly, but not quite; empty for none.
+function near.similar(name, others)
+  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
+  local known = {}
+  for _, each in ipairs(others) do
+    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
+  end
+  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
+  for _, each in ipairs(known) do
+    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
+  end
+  return ""
+end
+
+local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+
+-- Whether names differ in case, in separators, or in one letter.
+function near.is_misspelt(name, other)
+  if not name or name == "" or other == "" or name == other then return false end
+  if plain(name) == plain(other) then return true end
+  if math.min(#name, #other) <= SHORT or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+-- Mistaken text --------------------------------------------------------------------------------------------------
+
+local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
+local MOST_OBJECT = 512 -- characters of a text that an object is turned into
+
+local function placeholder(name)
+  local best, upto
+  for _, pattern in ipairs(PLACEHOLDERS) do
+    local from, to = name:find(pattern)
+    if from and (not best or from < best) then best, upto = from, to end
+  end
+  return best and name:sub(best, upto)
+end
+
+-- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
+local function is_java_object(text)
+  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
+  if not class or #hash < 3 or #hash > 8 then return false end
+  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
+  if not path then return false end
+  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
+  return last ~= nil
+end
+
+local function is_java_array(text)
+  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
+  return hash ~= nil and #hash >= 3 and #hash <= 8
+end
+
+local function is_python_bytes(text)
+  local mark = text:match("^b(['\"])")
+  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
+end
+
+local OBJECTS = {
+  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
+  { "a Java object", is_java_object },
+  { "a Java array", is_java_array },
+  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
+  { "Python's bytes", is_python_bytes },
+  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
+  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
+  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
+  { "a format error of Go", function(text)
+    local behind = text:match("%%![%w_]%((.*)$")
+    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
+  end },
+}
+
+-- What a name is that no program would choose; empty for others.
+function near.mistaken_name(name)
+  if type(name) ~= "string" or name == "" then return "" end
+  if UNSET[name] then return "the text of an unset variable" end
+  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
+  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
+  local found = placeholder(name)
+  if found then return "a name with the placeholder " .. found end
+  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](name) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
+end)()
+
+f.predicates = (function(near)
+  -- Predicates of rules, as in `subject_predicates.py` and others: the names of the columns, then their values. What they give
+  -- is what they found; it is empty where the condition does not hold.
+
+  local P = {}
+
+  local LEAST = 2 -- tokens that two subjects of different lengths have in common at least
+  local COMMON = 3 -- characters that two names have in common at least, at their beginning
+
+  -- Whether one has a token more at the end; `least` others are equal in both.
+  local function is_longer_or_shorter(wanted, tokens, least)
+    local literal = 0
+    for index = 1, math.min(#wanted, #tokens) do
+      if wanted[index] == tokens[index] then literal = literal + 1 elseif wanted[index] ~= "*" then return false end
+    end
+    return math.abs(#wanted - #tokens) == 1 and literal >= least
+  end
+
+  local function has_star(tokens)
+    for _, each in ipairs(tokens) do if each == "*" then return true end end
+    return false
+  end
+
+  local function is_near(pattern, subject)
+    if f.matching(subject:lower(), pattern:lower()) then return true end
+    local wanted = subject_tokens(pattern)
+    if wanted[#wanted] == ">" then return f.stem(pattern) == subject end
+    return has_star(wanted) and is_longer_or_shorter(wanted, subject_tokens(subject), 1)
+  end
+
+  local function is_related(pattern, subject)
+    local wanted = subject_tokens(pattern)
+    return not has_star(wanted) and wanted[#wanted] ~= ">" and is_longer_or_shorter(wanted, subject_tokens(subject), LEAST)
+  end
+
+  -- A published subject that is near to a subscription; empty where one matches.
+  local function nearest(pattern, subjects, is_so)
+    local found = ""
+    for _, subject in ipairs(near.values(subjects)) do
+      if f.matching(subject, pattern or "") then return "" end
+      if found == "" and is_so(pattern or "", subject) then found = subject end
+    end
+    return found
+  end
+
+  function P.is_nearly_published(_, pattern, subjects) return nearest(pattern, subjects, is_near) end
+
+  function P.is_filter_nearly_published(_, pattern, subjects) return nearest(pattern, subjects, is_near) end
+
+  function P.is_related_to_published(_, pattern, subjects)
+    return nearest(pattern, subjects, is_near) == "" and nearest(pattern, subjects, is_related) or ""
+  end
+
+  function P.has_wildcard_in_token(_, subject)
+    local tokens = subject_tokens(subject or "")
+    for _, each in ipairs(tokens) do if #each > 1 and each:find("[*>]") then return "the token " .. each end end
+    for index = 1, #tokens - 1 do if tokens[index] == ">" then return "'>' before its end" end end
+    return ""
+  end
+
+  function P.are_alike(_, one, other)
+    one, other = one or "", other or ""
+    if one:lower() == other:lower() or f.program(one) == f.program(other) then return other end
+    local is_long = one:sub(1, COMMON) == other:sub(1, COMMON) and math.min(#one, #other) > COMMON
+    return is_long and near.distance(one, other) <= 1 and other or ""
+  end
+
+  return P
+end)(f.near)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -14602,7 +14966,7 @@ local functions_of = {}
 function compiled(expression)
   local wanted = arguments_of(expression)
   if not functions_of[expression] then
-    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    local text = "local f, K, LISTS, names = ...\nreturn function(" .. table.concat(wanted, ", ") .. ") return " .. expression[1] .. " end"
     functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
   end
   return functions_of[expression], wanted
@@ -14641,6 +15005,7 @@ local COLUMNS = {
   octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
+  found = "found", -- what the predicate of a rule gives
   -- not of frames that are followed
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
@@ -14799,13 +15164,17 @@ local function know(code, of, known)
 end
 
 -- A rule; `repeats` is a table of the frames that prove it, where they were counted.
-local function write_rule(code, rule, repeats)
+local function write_rule_here(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if rule.finds then -- a frame that was not read to its end may lack what it always has
+    line(code, "local found = %1 and %2", test .. (code.frame.trigger and "" or " and not is_cut()"), written(code, rule.finds))
+    test = "found and found ~= ''"
+  end
   if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
@@ -14814,6 +15183,12 @@ local function write_rule(code, rule, repeats)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+end
+
+local function write_rule(code, rule, repeats)
+  if rule.finds then line(code, "do") end
+  write_rule_here(code, rule, repeats)
+  if rule.finds then line(code, "end") end
 end
 
 -- What stands in the code one behind the other.
@@ -15865,7 +16240,16 @@ local function exact(frame, c)
   end
 end
 
+-- Whether the frame that was read last was not read to its end.
+local function is_cut()
+  for _, each in ipairs(problems) do
+    if not each.inside and CODES[each.code].severity == "ERROR" then return true end
+  end
+  return false
+end
+
 local HELP = {
+  is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,
