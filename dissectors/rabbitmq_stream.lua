@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2e094670c5638688) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest dd4c5249f1b705fd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6234,6 +6234,7 @@ local K = {
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
   OUTBOX_LIMIT = 3,
+  OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
@@ -9308,11 +9309,11 @@ local MOVES = {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     does = {
@@ -9324,16 +9325,27 @@ local MOVES = {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     does = {
       [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), n, outbox.again_n); outbox.again_flow = flow]],
       "c outbox n flow",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.coalesce(pub.noted, 0) ~= nil and f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
+      "pub",
+    },
+    does = {
+      [[pub.noted = (f.coalesce(pub.noted, 0) ~= nil and c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
+      "c pub",
     },
   },
   {

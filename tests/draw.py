@@ -29,9 +29,9 @@ def draw() -> str:
     return digest.hexdigest()[:12]
 
 
-def is_drawn(name: str) -> bool:
-    """Whether a case is among those that are drawn."""
-    return number_of(name) % ONE_OF == 0
+def is_drawn(name: str, one_of: int = ONE_OF) -> bool:
+    """Whether a case is among those that are drawn, one in so many."""
+    return number_of(name) % one_of == 0
 
 
 def some(names: Iterable[str], count: int) -> list[str]:

@@ -12,6 +12,7 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
 from streamshark.protocols.protocol import Protocol
 from streamshark.retirement import RetiredConnection
+from streamshark.table_cache import store_of
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
@@ -82,6 +83,7 @@ def tables_of(
             partial(_watches, each, judges, explains),
             partial(getattr, each, "embedded_records"),
             each.embedded_slots,
+            store_of(each, judges=judges, explains=explains),
         )
         for each in protocols
     ]

@@ -268,8 +268,8 @@ def _programs(
         named.add(start, program)
         named.add(f"{start} side", program.side)
         named.add(f"{start} connection", program.connection)
-        for name, kind in program.kinds.items():
-            named.add(f"{start} kind {name}", kind)
+        for name in program.model.lifecycles.keys() - {"conn"}:
+            named.add(f"{start} kind {name}", program.kinds[name])
         for sender, handlers in program.quick.items():
             named.add(f"{start} quick {sender}", handlers)
         for name, kind in program.classes.items():

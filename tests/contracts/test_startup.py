@@ -11,8 +11,10 @@ from tests.contracts.repository import PROGRAMS, ROOT, files
 
 HEAVY = {"numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy", "textual"}
 
-SELDOM = {"hashlib", "pathlib", "pdb", "pickle", "subprocess", "tempfile", "traceback"}
+SELDOM = {"hashlib", "pathlib", "pdb", "subprocess", "tempfile", "traceback"}
 """What Python brings and is slow to import; only what is rare needs it."""
+UNPACKING = "pickle"
+"""What readings unpack compiled tables with."""
 
 JUDGING = re.compile(
     r"streamshark\..*\b(judge|rule|findings\.finding|explain|predicates|rsocket\.conv)"
@@ -54,6 +56,7 @@ def test_nothing_heavy_is_imported(arguments: list[str]) -> None:
     assert done.stdout
     assert HEAVY.isdisjoint(name.split(".")[0] for name in modules)
     assert SELDOM.isdisjoint(modules) or arguments == ["--version"]
+    assert UNPACKING not in modules or arguments[0] == "read"
     assert ("importlib.metadata" in modules) == (arguments == ["--version"])
     assert not [name for name in modules if JUDGING.search(name)]
 

@@ -88,7 +88,7 @@ def has_frames(path: Path) -> bool:
 def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) -> None:
     """In two passes, with links in both directions, times and expert items."""
     compared = 0
-    every = [path for path in traffic.captures(name, large=True) if has_frames(path)]
+    every = [path for path in traffic.captures(name, findings=True, large=True) if has_frames(path)]
     apart = [path for path in every if path.parent.name in CUT_OFF | ALONE]
     files = [path for path in every if path not in apart]
     if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
@@ -205,7 +205,7 @@ def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
 def test_messages_of_calls_are_ours(name: str, of_all: int, of_cover: int, tmp_path: Path) -> None:
     """Inside Wireshark's own HTTP/2 and gRPC, whatever the port; nothing else is read there."""
     compared = 0
-    for file in traffic.joined(traffic.captures(name), tmp_path):
+    for file in traffic.joined(traffic.captures(name, findings=True), tmp_path):
         count, told = compare_calls(file, PROTOCOLS[name], plugin(name))
         assert told == [], (file, told[:5])
         compared += count

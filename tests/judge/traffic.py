@@ -36,6 +36,8 @@ LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
 USUAL_BYTES, USUAL_FRAMES = 256 * 1024, 500
 """Captures of usual size have less payload and fewer frames: others mostly repeat themselves."""
+ONE_OF_FINDINGS, ONE_OF_FRAMES = 20, 40
+"""One in so many is drawn where findings are compared, and where only frames are."""
 LARGE_DRAWN = 1
 """Captures of any size that are drawn."""
 MOST_FRAMES = 9_000
@@ -70,20 +72,23 @@ def recorded(protocol: str) -> list[Line]:
     ]
 
 
-def captures(protocol: str, *, large: bool = False) -> list[Path]:
+def captures(protocol: str, *, findings: bool = False, large: bool = False) -> list[Path]:
     """Return the recorded captures of a protocol that are judged, sorted.
 
-    Where not all are: few that show all that captures of usual size show, and a tenth of the others
-    of that size, drawn. With `large` also few that show all frames of any capture, whoever sends
-    them, and some of those with a finding of their own, drawn.
+    Where not all are: few that show all kinds of frames that captures of usual size show, and some
+    of the others of that size, drawn. With `findings` also few that show all that rules of the
+    plugin find in these, and more of the others. With `large` also few that show all frames of
+    any capture, whoever sends them, and some of those with a finding of their own, drawn.
     """
     every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
     told = [line for line in as_told(protocol, every) if line.frames < MOST_FRAMES]
     small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
-    chosen = {line.capture for line in needed(cover(small))}
-    chosen |= {line.capture for line in small if is_drawn(line.capture)}
+    wanted = small if findings else [without_findings(line) for line in small]
+    one_of = ONE_OF_FINDINGS if findings else ONE_OF_FRAMES
+    chosen = {line.capture for line in needed(cover(wanted))}
+    chosen |= {line.capture for line in small if is_drawn(line.capture, one_of)}
     if large:
         chosen |= {line.capture for line in needed(cover(map(without_senders, told)))}
         chosen |= set(some((line.capture for line in needed(cover(told))), LARGE_DRAWN))
@@ -101,6 +106,11 @@ def as_told(protocol: str, captures: Iterable[Line]) -> list[Line]:
         return kind in ("carried", FRAME, "piece", "problem")
 
     return [each._replace(shows=tuple(filter(is_told, each.shows))) for each in captures]
+
+
+def without_findings(line: Line) -> Line:
+    """Return a capture with what its frames show."""
+    return line._replace(shows=tuple(e for e in line.shows if not e.startswith("finding ")))
 
 
 def without_senders(line: Line) -> Line:
@@ -156,11 +166,7 @@ def few(protocol: str, paths: Iterable[Path], *, by_bytes: bool = False) -> list
     wanted = set(paths)
     every = {CAPTURES / each.capture / each.file: each for each in recorded(protocol)}
     told = as_told(protocol, (each for path, each in every.items() if path in wanted))
-    shown = (
-        each._replace(shows=tuple(one for one in each.shows if not one.startswith("finding ")))
-        for each in told
-    )
-    chosen = cover(shown, payload if by_bytes else frames_of)
+    chosen = cover(map(without_findings, told), payload if by_bytes else frames_of)
     return [CAPTURES / each.capture / each.file for each in needed(chosen)]
 
 

@@ -53,7 +53,7 @@ def text_of_lines(captures: Iterable[Line]) -> str:
     number = {each: at for at, each in enumerate(every)}
     head = {"generated": "python -m tests.cli.goldens", "features": every}
     told = ({**line._asdict(), "shows": [number[each] for each in line.shows]} for line in captures)
-    return "".join(f"{json.dumps(each)}\n" for each in (head, *told))
+    return "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in (head, *told))
 
 
 @cache

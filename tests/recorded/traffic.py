@@ -47,7 +47,8 @@ stops."""
 STORED = {
     "bug_envelopes_by_hand": {
         (0, "client"): 4, (0, "server"): 4, (1, "client"): 1, (1, "server"): 1,
-    }
+    },
+    "bug_checksum_of_another_polynomial": {(0, "client"): 25, (0, "server"): 25},
 }  # fmt: skip
 """Envelopes that do not decode, and are read as what the server makes of them."""
 

@@ -33,7 +33,7 @@ def test_runs(tmp_path: Path) -> None:
     house = OutputFolder(str(tmp_path))
     one, two = Input("one", 1, 10), Input("two", 2, 20)
     assert house.fresh([one, two]) == [one, two]
-    written(house, "frames").commit([one], anew=True, shares=2, options={})
+    written(house, "frames").commit([one], anew=True, buckets=2, options={})
     assert held(tmp_path) == ["frames/run=000001", "frames/run=000001-open"]
     house = OutputFolder(str(tmp_path))
     assert house.fresh([one, two]) == [two]
@@ -41,14 +41,14 @@ def test_runs(tmp_path: Path) -> None:
         house.fresh([one._replace(size=2)])
     run = written(house, "frames", "flows")
     assert held(tmp_path) == ["frames/run=000001", "frames/run=000001-open"]
-    run.commit([two], anew=False, shares=2, options={})
+    run.commit([two], anew=False, buckets=2, options={})
     assert held(tmp_path) == [
         "frames/run=000001", "frames/run=000002", "frames/run=000002-open",
         "flows/run=000002", "flows/run=000002-open",
     ]  # fmt: skip
     assert not (tmp_path / "frames/run=000001-open").exists()
     assert sorted(each.name for each in (tmp_path / "_state").iterdir()) == ["000002"]
-    written(house, "frames").commit([one], anew=True, shares=2, options={})
+    written(house, "frames").commit([one], anew=True, buckets=2, options={})
     assert held(tmp_path) == ["frames/run=000003", "frames/run=000003-open"]
     assert OutputFolder(str(tmp_path)).fresh([one, two]) == [two]
 
@@ -58,7 +58,7 @@ def test_broken_runs(tmp_path: Path) -> None:
     written(OutputFolder(str(tmp_path)), "frames")
     (tmp_path / "frames/run=000001").mkdir(parents=True)
     assert held(tmp_path) == []
-    written(OutputFolder(str(tmp_path)), "flows").commit([], anew=True, shares=1, options={})
+    written(OutputFolder(str(tmp_path)), "flows").commit([], anew=True, buckets=1, options={})
     assert held(tmp_path) == ["flows/run=000001", "flows/run=000001-open"]
     assert not (tmp_path / "frames/run=000001").exists()
 

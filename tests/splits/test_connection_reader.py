@@ -13,7 +13,7 @@ from streamshark.protocols.catalog import carriers, catalog
 from streamshark.session import Session
 from streamshark.splits.connection_reader import ConnectionReader, OtherPackets
 from streamshark.splits.inputs import opened
-from streamshark.splits.packet_groups import PacketGroups, PartFiles, group_packets
+from streamshark.splits.packet_buckets import PacketBuckets, PartFiles, group_packets
 from streamshark.splits.packet_times import PacketClock, PacketTimes, TimedPart
 from streamshark.splits.partition import share_of
 
@@ -40,7 +40,7 @@ def told(row: Row) -> tuple[object, ...]:
 )
 def test_readers_of_groups(tmp_path: Path, path: str) -> None:
     """Rows have the packets of one reading, those of timers too."""
-    groups, times = PacketGroups(tmp_path, "part", GROUPS), PacketTimes()
+    groups, times = PacketBuckets(tmp_path, "part", GROUPS), PacketTimes()
     last = None
     for batch, _ in steady(merged([opened(path, 0)], None)):
         groups.add(batch, 0)

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.splits.packet_groups import PacketPlace
+from streamshark.splits.packet_buckets import PacketPlace
 from streamshark.splits.packet_times import PacketClock, PacketTimes, TimedPart
 
 

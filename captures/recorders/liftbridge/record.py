@@ -21,6 +21,7 @@ from captures.recorders.liftbridge import (
     scenarios,
     scenarios_blind,
     scenarios_bugs,
+    scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
     scenarios_second_round,
@@ -39,6 +40,7 @@ SCRIPTS = (
     scenarios_second_round,
     scenarios_third_round,
     scenarios_fourth_round,
+    scenarios_fifth_round,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

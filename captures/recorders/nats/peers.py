@@ -12,7 +12,7 @@ from pathlib import Path
 from captures.recorders import lab
 from captures.recorders.nats.setup import NEW, OLD
 
-PY, JS, GO, JAVA = "2.16.0", "2.29.3", "v1.47.0", "2.21.1"
+PY, JS, GO, JAVA, RUST = "2.16.0", "2.29.3", "v1.47.0", "2.21.1", "0.42.0"
 AND = "_and_"
 """Joins the names of clients that play together."""
 PEERS = lab.CACHE / "clients"
@@ -33,6 +33,18 @@ POM = f"""\
 </dependency>
 </dependencies>
 </project>
+"""
+
+CARGO = f"""\
+[package]
+name = "rust_plays"
+version = "0.1.0"
+edition = "2021"
+
+[dependencies]
+async-nats = "={RUST}"
+tokio = {{ version = "1", features = ["rt-multi-thread", "macros", "time"] }}
+futures = "0.3"
 """
 
 
@@ -117,7 +129,18 @@ def java(folder: Path) -> None:
             lab.run(command, cwd=folder)
 
 
-READY = {"py": py, "js": js, "go": go, "java": java, NEW: new_server, OLD: old_server}
+def rust(folder: Path) -> None:
+    """async-nats, and the driver that uses it."""
+    lab.require("cargo")
+    source, copy = (DRIVERS / "rust_plays.rs").read_text(), folder / "src/main.rs"
+    if not copy.exists() or copy.read_text() != source:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(source)
+        (folder / "Cargo.toml").write_text(CARGO)
+        lab.run("cargo build -q -j1", cwd=folder)
+
+
+READY = {"py": py, "js": js, "go": go, "java": java, "rust": rust, NEW: new_server, OLD: old_server}
 
 
 def described(peer: str) -> str:
@@ -131,6 +154,7 @@ def described(peer: str) -> str:
         "py": f"nats-py {PY} (PyPI), Python {sys.version.split()[0]}",
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
+        "rust": f"async-nats {RUST} (crate)",
     }
     if peer == "java":
         run = lab.run("java -version 2>&1").splitlines()[0].strip()
@@ -145,6 +169,7 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
         "py": [f"{folder}/bin/python", str(DRIVERS / f"py_{driver}.py")],
         "js": ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)],
         "go": [f"{folder}/{driver}"],
+        "rust": [f"{folder}/target/debug/rust_plays"],
         "java": [
             *("java", "-Xmx200m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
             *("-cp", f"{folder}/classes:{folder}/lib/*", f"Java{driver.title().replace('_', '')}"),

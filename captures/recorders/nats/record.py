@@ -20,6 +20,7 @@ from captures.recorders.nats import (
     scenarios_blind,
     scenarios_bugs,
     scenarios_clients,
+    scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
     scenarios_second_round,
@@ -40,6 +41,7 @@ SCRIPTS = (
     scenarios_second_round,
     scenarios_third_round,
     scenarios_fourth_round,
+    scenarios_fifth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

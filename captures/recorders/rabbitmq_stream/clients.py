@@ -165,6 +165,7 @@ PARTS = {
     "pika": ("rbfly", "java"),
     "go_amqp": ("go", "java"),
     "go_and_rstream": ("go", "rstream"),
+    "go_and_pika": ("go", "rbfly"),
 }
 """Clients that are more than one, or part of another."""
 
@@ -180,6 +181,10 @@ DESCRIBED = {
     "go_and_rstream": (
         f"Go client {GO[1:]} ({GO_MODULE}) and rstream {RSTREAM} (PyPI)",
         PYTHON,
+    ),
+    "go_and_pika": (
+        f"Go client {GO[1:]} ({GO_MODULE}); pika {PIKA} (PyPI) adds the partition",
+        "go version",
     ),
     "rust": (f"Rust client {RUST} (crate rabbitmq-stream-client)", "rustc --version"),
     "pika": (f"pika {PIKA} (PyPI; AMQP 0-9-1), {READ_BY_JAVA}", "java -version"),

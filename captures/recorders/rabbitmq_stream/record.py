@@ -26,6 +26,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_broker_4,
     scenarios_bugs,
     scenarios_bugs_relayed,
+    scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_go,
     scenarios_java,
@@ -60,6 +61,7 @@ SCRIPTS = (
     scenarios_second_round,
     scenarios_third_round,
     scenarios_fourth_round,
+    scenarios_fifth_round,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

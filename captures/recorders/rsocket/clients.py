@@ -68,6 +68,8 @@ futures = "0.3"
 async-stream = "0.3"
 bytes = "1"
 """
+SERVING: list[subprocess.Popen[str]] = []
+"""The servers that run, for those who stop one."""
 MODULE = "module recorder\n\ngo 1.21\n"  # the proxy serves exact versions, to a module that asks
 
 
@@ -255,6 +257,7 @@ def serving(
         assert process.stdout
         late = threading.Timer(120, process.kill)
         late.start()
+        SERVING.append(process)
         try:
             if process.stdout.readline().strip() != "ready":
                 raise SystemExit(f"no server: {' '.join(arguments)}")
@@ -263,4 +266,5 @@ def serving(
             counted |= json.loads(process.stdout.readline() or "{}")
         finally:
             late.cancel()
+            SERVING.remove(process)
             process.kill()

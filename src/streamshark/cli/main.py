@@ -16,6 +16,7 @@ from streamshark import __version__
 from streamshark.cli.options import HELP, paths
 from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
 from streamshark.errors import StreamsharkError
+from streamshark.table_cache import use as use_table_cache
 
 COMMANDS = {
     "overview": "Summarise captures on one screen, as `streamshark FILE` does.",
@@ -274,4 +275,5 @@ def _command_with(option: str) -> str:
 
 def main() -> NoReturn:
     """Run the program and exit with its code."""
+    use_table_cache()
     sys.exit(run())

@@ -369,7 +369,7 @@ def _print_plan(spark: Any, given: dict[str, Any]) -> None:  # noqa: ANN401 - Sp
         cells = [
             [
                 each.name,
-                f"{each.tasks:,}",
+                "by content" if each.tasks is None else f"{each.tasks:,}",
                 f"{each.bytes:,}",
                 f"{each.longest:,}",
                 printable(each.what),

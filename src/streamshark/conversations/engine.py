@@ -299,6 +299,7 @@ class Engine(EngineState):
         self.moment = END, True
         for program in self.programs.values():
             program.finish(self.now)
+            program.keep()
         self.moment = None
 
     def free(self) -> None:

@@ -4,7 +4,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from heapq import heapify
 from itertools import count
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from streamshark.conversations.conversation import Conversation, Name
 from streamshark.conversations.cross_links import CrossLinks
@@ -13,6 +13,9 @@ from streamshark.conversations.tables import Derived, Watch
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.dissection.row import Row
 from streamshark.framing.wire_format import WireFormat
+
+if TYPE_CHECKING:
+    from streamshark.conversations.prune import TableStore
 
 LEAST_HEAP: Final = 4096
 """Fewest timers at which cleared ones are removed."""
@@ -119,8 +122,11 @@ class ProtocolTables:
         embedded_records: tuple[EmbeddedRecord, ...]
         | Callable[[], tuple[EmbeddedRecord, ...]] = (),
         embedded_slots: frozenset[str] = frozenset(),
+        store: "TableStore | None" = None,
     ) -> None:
         self.wire = wire
+        self.store = store
+        """Where they are kept compiled; None if they are compiled by each process."""
         self.embedded_slots = embedded_slots
         """Slots in frames of other protocols whose records are rows for these tables."""
         self._given = conversations

@@ -25,7 +25,7 @@ from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.object_slots import every_slot, set_slots, slot_values
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prefix_cases import Prefix, PrefixCase, chosen_prefix
-from streamshark.conversations.prune import Requested, selection_of
+from streamshark.conversations.prune import NeededTables, Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
 from streamshark.conversations.shared_tables import SharedTables, next_hour
 from streamshark.conversations.split_code import SplitCode, reference
@@ -39,9 +39,10 @@ from streamshark.conversations.state import (
     RequestQueue,
     TrackedObject,
     kind_of,
+    null_slots,
 )
 from streamshark.conversations.summary import turn_of, turn_without_text
-from streamshark.conversations.tables import Lifecycle, Pair
+from streamshark.conversations.tables import Derived, Lifecycle, Pair
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema.problems import Problem
 from streamshark.schema.secrets import scrubbed
@@ -78,34 +79,41 @@ class TcpRow(NamedTuple):
     fields: Mapping[str, Any] = NOTHING
 
 
+class ObjectKinds(dict[str, Any]):
+    """By the name of a lifecycle, the class of its objects, made for the first of them."""
+
+    def __init__(self, chosen: NeededTables) -> None:
+        self._chosen = chosen
+        null_slots(slot for slots in chosen.model.slots.values() for slot in slots)
+
+    def __missing__(self, name: str) -> Any:  # noqa: ANN401 - a class
+        model, timers = self._chosen.model, _timers_of(self._chosen, name)
+        starts = model.lifecycles[name].starts
+        made: Any = kind_of(TrackedObject, name, model.slots[name], starts, timers=timers)
+        made.lifecycle = name
+        self[name] = made
+        return made
+
+
+def _timers_of(chosen: NeededTables, *owners: str) -> list[int]:
+    return [each.index for each in chosen.timers if each.table.of in owners]
+
+
 class Program:
     """The tables of one protocol, ready to run."""
 
     def __init__(self, tables: "ProtocolTables", engine: "EngineState") -> None:
         self.wire = tables.wire
+        self._store = tables.store
         self.engine: EngineState = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
         self._turn = turn_of if engine.summaries else turn_without_text
         self.only_annotates = not (engine.conversations or engine.watched)
         """Whether only annotations are needed."""
-        self.model = model = model_of(
-            self.wire, tables.conversations, tables.watches, tables.embedded_records
-        )
-        self.watches = model.watches
-        derived = tuple(each.index for each in model.derived if engine.derives(each.table))
-        self.chosen = selection_of(
-            model,
-            Requested(
-                engine.conversations,
-                engine.linked,
-                engine.watched,
-                engine.annotates,
-                engine.in_full,
-                derived,
-                split=engine.splits,
-            ),
-        )
+        self.chosen = _needed(tables, engine)
         """The part of the tables that is needed."""
+        self.model = model = self.chosen.model
+        self.watches = model.watches
         self.adapter = self.chosen.adapter
         needed = self.chosen.needed
         sees_windows, self.counts_repeats = (
@@ -113,7 +121,7 @@ class Program:
         )
         self.counts_tcp = sees_windows or self.counts_repeats
         """Whether zero windows, or retransmissions as well, are used."""
-        self.kinds = self._once("kinds", self._kinds)
+        self.kinds: ObjectKinds = self._once("kinds", partial(ObjectKinds, self.chosen))
         self.own = [
             name for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "connection"
         ]
@@ -155,18 +163,6 @@ class Program:
 
     # Classes
 
-    def _timers_of(self, *owners: str) -> list[int]:
-        return [each.index for each in self.chosen.timers if each.table.of in owners]
-
-    def _kinds(self) -> dict[str, Any]:
-        out: dict[str, Any] = {}
-        for name, lifecycle in self.model.lifecycles.items():
-            if name != "conn":
-                slots, timers = self.model.slots[name], self._timers_of(name)
-                out[name] = kind_of(TrackedObject, name, slots, lifecycle.starts, timers=timers)
-                out[name].lifecycle = name
-        return out
-
     def _side(self) -> type:
         of_tcp = {"zero_windows", "retransmissions"}  # of `PeerState.trouble`
         return kind_of(
@@ -174,7 +170,7 @@ class Program:
             "Side",
             self.model.slots["side"] - of_tcp,
             tables=[f"q{each.index}" for each in self.asked],
-            timers=self._timers_of(*SIDES),
+            timers=_timers_of(self.chosen, *SIDES),
         )
 
     def _connection(self) -> type:
@@ -184,7 +180,7 @@ class Program:
             self.model.slots["conn"],
             self.model.lifecycles["conn"].starts,
             tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
-            timers=self._timers_of("conn"),
+            timers=_timers_of(self.chosen, "conn"),
         )
 
     def _requests(self) -> list[Any]:
@@ -273,6 +269,13 @@ class Program:
             each.clear()
         for counts in self._counters.values():
             counts.seen.clear()
+
+    def keep(self) -> None:
+        """Store what was compiled for later processes."""
+        if self._store is not None:
+            from streamshark.conversations import compiled_tables  # noqa: PLC0415 - pickle is slow to import
+
+            compiled_tables.keep(self.chosen, self._store)
 
     def let_go(self) -> None:
         """Drop all handlers: they refer to the program, and the program to them."""
@@ -1053,6 +1056,29 @@ class Program:
             text = self._text_of(what, place, lifecycle)
             found = self._ends[what, lifecycle] = self._common(f"{what} of", place, text)
         return found
+
+
+def _needed(tables: "ProtocolTables", engine: "EngineState") -> NeededTables:
+    """Return the part of a protocol's tables that an engine needs."""
+    if tables.store is not None:
+        from streamshark.conversations import compiled_tables  # noqa: PLC0415 - as above
+
+        return compiled_tables.kept_tables(tables, tables.store, partial(_requested, engine))
+    model = model_of(tables.wire, tables.conversations, tables.watches, tables.embedded_records)
+    return selection_of(model, _requested(engine, [each.table for each in model.derived]))
+
+
+def _requested(engine: "EngineState", derived: Sequence[Derived]) -> Requested:
+    """Return what an engine needs of tables with these derived values."""
+    return Requested(
+        engine.conversations,
+        engine.linked,
+        engine.watched,
+        engine.annotates,
+        engine.in_full,
+        tuple(number for number, each in enumerate(derived) if engine.derives(each)),
+        split=engine.splits,
+    )
 
 
 def _choosing(prefix: Prefix, column: str) -> str:

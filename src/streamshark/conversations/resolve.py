@@ -149,6 +149,36 @@ class ResolvedTable(Generic[T]):
     when: Expr | None = None
     values: dict[str, Any] = field(default_factory=dict)
     """Parsed members of the table: expressions, tuples of them, assignments and calls."""
+    _packed: bytes = b""
+    """`when` and `values` as bytes, until one of them is needed."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it again, without its parsed members until one is needed."""
+        import pickle  # noqa: PLC0415 - only compiled tables need it
+
+        return _packed_table, (
+            self.table,
+            self.index,
+            self.on,
+            pickle.dumps((self.when, self.values), pickle.HIGHEST_PROTOCOL),
+        )
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - of either kind
+        """Return a parsed member of a table that was packed."""
+        if name not in ("when", "values"):
+            raise AttributeError(name)
+        import pickle  # noqa: PLC0415 - as above
+
+        self.when, self.values = pickle.loads(self._packed)  # noqa: S301 - by `__reduce__`
+        return getattr(self, name)
+
+
+def _packed_table(
+    table: T, index: int, on: tuple[EventTarget, ...], packed: bytes
+) -> ResolvedTable[T]:
+    made = ResolvedTable(table, index, on, _packed=packed)
+    del made.when, made.values
+    return made
 
 
 def duration(text: str) -> int | None:
@@ -159,6 +189,10 @@ def duration(text: str) -> int | None:
     """
     match = _TIME.fullmatch(text.strip())
     return round(float(match[1]) * _UNITS[match[2]]) if match else None
+
+
+_OF_PROCESS: Final = ("_columns", "_targets", "parser", "selections", "sources", "trees")
+"""What of `ResolvedTables` only serves to make them, or is made again by each process."""
 
 
 class ResolvedTables:
@@ -172,15 +206,13 @@ class ResolvedTables:
         embedded_records: Iterable[EmbeddedRecord] = (),
     ) -> None:
         self.wire = wire
-        self._columns: dict[tuple[EventTarget, tuple[str, ...]], bool] = {}
-        """Rows and paths that were looked up, to whether there is such a field."""
-        self._targets: dict[str, tuple[EventTarget, ...]] = {}
+        self._begin()
         self.embedded_records = tuple(embedded_records)
         self.prefixes: dict[str, Counter[tuple[tuple[str, ...], str]]] = {}
         """Name of a frame to how many conditions ask whether a column begins with a text."""
-        self.selections: dict[Any, Any] = {}
-        """`Requested` to the `NeededTables` that readings share."""
         tables, watches = unfolded(tables, watches)
+        self.sources: list[object] = [wire, *self.embedded_records, *tables, *watches]
+        """What the tables were made of."""
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
             if each.name in self.constants:
@@ -249,6 +281,23 @@ class ResolvedTables:
         self.links = [self._link(each, index) for index, each in enumerate(_of(tables, CrossLink))]
         self.watches = [self._watch(each, index) for index, each in enumerate(watches)]
         self._check()
+
+    def _begin(self) -> None:
+        """Begin with nothing looked up."""
+        self._columns: dict[tuple[EventTarget, tuple[str, ...]], bool] = {}
+        """Rows and paths that were looked up, to whether there is such a field."""
+        self._targets: dict[str, tuple[EventTarget, ...]] = {}
+        self.selections: dict[Any, Any] = {}
+        """`Requested` to the `NeededTables` that readings share."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what all processes may share."""
+        return {name: value for name, value in vars(self).items() if name not in _OF_PROCESS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Begin with what another process has resolved."""
+        vars(self).update(state)
+        self._begin()
 
     # Parsing each table
 

@@ -4,6 +4,7 @@ import re
 from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from types import CodeType
 from typing import Any, ClassVar, Protocol
 
 from streamshark.conversations.resolve import lists_on, mask_of
@@ -64,6 +65,8 @@ class SessionRowAccess:
     def __init__(self) -> None:
         self.bound: dict[str, Any] = {}
         self._gathering: dict[tuple[int, tuple[Path, ...]], str] = {}
+        self.gathered: dict[str, tuple[Path, ...]] = {}
+        """Name of a function that reads columns of a list, to their paths."""
         self._always_inside: dict[int, frozenset[Path]] = {}
         """By the id of a tree, the paths at which well-formed frames and their items have a
         value."""
@@ -130,9 +133,19 @@ class SessionRowAccess:
         """Return the name of the function that reads columns of a list."""
         key = id(tree), paths
         if key not in self._gathering:
-            name = self._gathering[key] = f"gather_{len(self.bound)}"
+            name = self._gathering[key] = f"gather_{len(self.gathered)}"
+            self.gathered[name] = paths
             self.bound[name] = gathering(tree, *paths)
         return self._gathering[key]
+
+    def bind(self, tree: Tree | None, code: CodeType) -> None:
+        """Make the functions that read columns in code that another process has generated."""
+        functions = [each for each in code.co_consts if isinstance(each, CodeType)]
+        for name in {name for each in functions for name in each.co_names}:
+            if tree is not None and name in self.gathered and name not in self.bound:
+                paths = self.gathered[name]
+                self.bound[name] = gathering(tree, *paths)
+                self._gathering[id(tree), paths] = name
 
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """See `RowAccess`."""

@@ -9,6 +9,7 @@ A fact is left only where the conditions hold that concern the connection alone;
 largest part that concerns the connection alone is a value.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -56,6 +57,11 @@ GIVEN: Final = "given"
 """First part of the path of a column that stands for a value of a fact."""
 LINKS: Final = "links"
 """In the place of a lifecycle: the objects that are linked by a kind and key."""
+_PUT_OFF: Final = "..."
+"""In the place of what leaves a fact of an item, until it is known whether there are others."""
+_ONE_KEY: Final = re.compile(r"k_(?!i_)\w+")
+"""A key that is found before the items of a list, and is the same for all of them."""
+_VALUE: Final = re.compile(r"\bv\[(\d+)\]")
 FOUND: Final = ColumnRef(("found",))
 """What the predicate of a rule gives, which is called where the fact is evaluated."""
 _numbers = count(1)
@@ -102,6 +108,9 @@ class SplitCode(HandlerCode):
         if the key depends on shared objects, where facts keep it."""
         self._late: dict[int, str] = {}
         """Number of a line that leaves a key, to the lifecycle."""
+        self._of_items: list[tuple[FactCode, str, int]] | None = None
+        """Facts of the items of a list: code, values, and the line where they are left; None
+        outside of a list."""
         self.asked: set[str] = set()
         """Lifecycles whose keys are kept by facts, and used by further ones."""
 
@@ -298,6 +307,24 @@ class SplitCode(HandlerCode):
         with self._if(*(self.printer.condition(each) for each in own)):
             self._leave(partial(FactCode.link, link=left))
 
+    def _over_items(self, move: ResolvedTable[Action]) -> None:
+        at, self._of_items = len(self.lines), []
+        self._emit("left = []")
+        super()._over_items(move)
+        found, self._of_items = self._of_items, None
+        if len(found) == 1:  # then facts of the items come one after the other
+            (fact, values, line), *_ = found
+            indent = self.lines[line][: -len(self.lines[line].lstrip())]
+            self.lines[line] = f"{indent}left.append({values})"
+            with self._if("left"):
+                self._emit(f"f_leave({self._numbered(fact.text_of_items())}, {self._at}, left)")
+            return
+        for fact, values, line in found:
+            self.lines[line] = self.lines[line].replace(
+                _PUT_OFF, f"f_leave({self._numbered(fact.text())}, {self._at}, {values})"
+            )
+        self.lines[at] = self.lines[at].replace("left = []", "pass")
+
     def _leave(self, fill: "Callable[[FactCode], None]") -> None:
         """Generate a fact: `fill` generates what is done with it."""
         fact, inline = FactCode(self), self.inline
@@ -305,8 +332,21 @@ class SplitCode(HandlerCode):
         fill(fact)
         self.inline = inline
         values = "".join(f"{each}, " for each in fact.given)
-        number = self.chosen.fact(fact.text())
-        self._emit(f"f_leave({number}, conn, t, n, {self._row}, ({values.rstrip()}))")
+        values = f"({values.rstrip()})"
+        if self._of_items is not None and self.item is not None:
+            self._of_items.append((fact, values, len(self.lines)))
+            self._emit(_PUT_OFF)
+            return
+        self._emit(f"f_leave({self._numbered(fact.text())}, {self._at}, {values})")
+
+    @property
+    def _at(self) -> str:
+        """Arguments of every fact."""
+        return f"conn, t, n, {self._row}"
+
+    def _numbered(self, text: str) -> int:
+        """Return the number of the code of a fact."""
+        return self.chosen.fact(text)
 
     # For `FactCode`
 
@@ -353,6 +393,19 @@ class FactCode(HandlerCode):
         return (
             f"def handle(conn, t, n, row, v):\n{body}\n"
             f"def objects(flow, t, n, v):\n    return ({touched.rstrip()})\n"
+        )
+
+    def text_of_items(self) -> str:
+        """Return the code of the functions for a list of values: what is done with each of them."""
+        found = [f"        {line}" for lines in self._found.values() for line in lines]
+        body = "\n".join([*found, *(f"    {line}" for line in self.lines)])
+        touched = "".join(f"{each}, " for each in self._touched)
+        is_one = all(_ONE_KEY.fullmatch(self.given[int(at)]) for at in _VALUE.findall(touched))
+        some = "left[:1]" if is_one else "left"
+        return (
+            f"def handle(conn, t, n, row, left):\n    for v in left:\n{body}\n"
+            f"def objects(flow, t, n, left):\n"
+            f"    return tuple({{each: None for v in {some} for each in ({touched.rstrip()})}})\n"
         )
 
     def key(self, name: str, key: Expr) -> None:

@@ -425,11 +425,15 @@ def kind_of(
     text = "\n".join([head, *lines, call, "def begin_with(self):", *known])
     scope: dict[str, Any] = {"EMPTY": EMPTY, "base": vars(base)["__init__"]}
     exec(_code(text), scope)  # noqa: S102 - one assignment for each slot
-    for each in slots | _slots(base):
-        if each not in vars(NullObject):
-            setattr(NullObject, each, None)
+    null_slots(slots | _slots(base))
     made = {each: scope[each] for each in ("__init__", "begin_with")}
     return type(name, (base,), {"__slots__": tuple(own), **made})
+
+
+def null_slots(names: Iterable[str]) -> None:
+    """Make slots attributes of the null object, without which reading one takes a call."""
+    for each in set(names) - vars(NullObject).keys():
+        setattr(NullObject, each, None)
 
 
 def _arguments(base: type) -> tuple[str, str]:

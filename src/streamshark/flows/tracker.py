@@ -6,7 +6,7 @@ and anew for a SYN (without ACK) whose sequence number differs from that of the 
 
 import struct
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from streamshark.capture.packet import NO_FLOW, PacketBatch
@@ -307,6 +307,11 @@ class FlowTracker:
         """Time (ns), file and number of the earliest packet whose records are still to come."""
         waiting = (connection.waiting_since for connection in self._holding.values())
         return min((since for since in waiting if since is not None), default=None)
+
+    @property
+    def directions(self) -> Collection[bytes]:
+        """Addresses and ports of the directions of connections that later packets may continue."""
+        return self._sides.keys()
 
     def finish_one(self, number: int) -> Records:
         """Return the buffered records of a connection and end it: later packets begin a new one."""

@@ -51,6 +51,9 @@ def main(arguments: Sequence[str]) -> int:
     where, sources, options, cached, follows, count = json.loads(arguments[0])
     gc.disable()  # imports leave no garbage
     import streamshark.index.build  # noqa: F401, PLC0415
+    from streamshark import table_cache  # noqa: PLC0415 - as `build`
+
+    table_cache.use()
 
     gc.freeze()
     gc.set_threshold(50_000, 4, 4)  # as for every reading

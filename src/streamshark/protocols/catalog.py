@@ -43,6 +43,11 @@ def catalog(paths: Iterable[str] = ()) -> tuple[Protocol, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
+def is_built_in(protocol: Protocol) -> bool:
+    """Return whether a protocol is one of this package, without changes by the user."""
+    return any(getattr(module, "PROTOCOL", None) is protocol for _, module in _siblings())
+
+
 def formats(paths: Iterable[str] = ()) -> tuple[Format, ...]:
     """All formats, by id; StreamsharkError when two have one id."""
     found: dict[str, Format] = {}

@@ -39,7 +39,7 @@ from streamshark.splits.connection_reader import (
     OtherPackets,
     ReadState,
 )
-from streamshark.splits.packet_groups import PartFiles, group_packets
+from streamshark.splits.packet_buckets import PartFiles, group_packets
 from streamshark.splits.packet_times import PacketClock, TimedPart
 from streamshark.splits.partition import remembers, share_of
 from streamshark.splits.shared_servers import Asked, Learned
@@ -53,7 +53,7 @@ _OBJECTS = 1 << 40
 
 
 class GroupedPackets(NamedTuple):
-    """The packets of a domain's new captures, by group of connections."""
+    """The packets of a domain's new captures, by bucket of connections."""
 
     parts: tuple[PartFiles, ...] = ()
     times: tuple[TimedPart, ...] = ()
@@ -89,8 +89,8 @@ class ConnectionTask:
     folder: str
     """Staging folder of the run."""
     source: int
-    groups: tuple[int, ...]
-    """Groups of packets in which they are."""
+    buckets: frozenset[int]
+    """Buckets of packets in which they are."""
     packets: Path
     """File with the `GroupedPackets`."""
     before: int
@@ -100,7 +100,7 @@ class ConnectionTask:
     serial: int
     """Number of the run."""
     wanted: frozenset[bytes] | None = None
-    """For connections that are read together: addresses and ports; None for all of the groups."""
+    """For connections that are read together: addresses and ports; None for all of the buckets."""
     reads_joint: bool | None = None
     """Whether only connections are read that may depend on others, or only those that do not; None
     for all."""
@@ -129,11 +129,15 @@ class ConnectionTask:
         found: list[tuple[int, int]] = pickle.loads((self.place / BEGUN).read_bytes())  # noqa: S301 - our own
         return found
 
+    def open(self, directions: Iterable[bytes]) -> frozenset[int]:
+        """Return the buckets of connections, given addresses and ports."""
+        return frozenset(share_of(endpoints(key)[0], self.job.shares) for key in directions)
+
     def wants(self, key: bytes) -> bool:
         """Return whether packets with these addresses and ports are read."""
         if self.wanted is not None:
             return key in self.wanted
-        return share_of(endpoints(key)[0], self.job.shares) in self.groups
+        return share_of(endpoints(key)[0], self.job.shares) in self.buckets
 
 
 class ConnectionReport(NamedTuple):
@@ -160,6 +164,8 @@ class ConnectionReport(NamedTuple):
     """Whether there are connections whose protocol may carry what others answer."""
     shares: bool
     """Whether some of them do."""
+    open: frozenset[int]
+    """Buckets with connections that later captures may continue."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +191,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         work.resume(task.earlier)
         given = work.packets
         packets = group_packets(
-            given.parts, task.groups, None if task.wanted is None else task.wants
+            given.parts, task.buckets, None if task.wanted is None else task.wants
         )
         for read in reader.read(packets, given.epochs, given.last, given.epoch):
             work.add(read)
@@ -193,7 +199,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         rows = reader.count
         frames = int(sum(reader.positions.columns[-1]))
         work.finish()
-        shares = work.shares
+        shares, is_open = work.shares, task.open(reader.tracker.directions)
         flows = [*reader.others.begun]
         write_whole(task.place / BEGUN, pickle.dumps([tuple(each) for each in flows]))
         news = tuple(reader.dissector.news.learned), tuple(reader.dissector.news.asked)
@@ -207,6 +213,7 @@ def read_connections(task: ConnectionTask) -> ConnectionReport:
         return ConnectionReport(
             end, last_ns, rows, frames, len(flows), frozenset(work.joint),
             frozenset(reader.dissector.servers), *news, work.facts, work.may_join, shares,
+            is_open,
         )  # fmt: skip
     finally:
         work.drop()

@@ -76,7 +76,8 @@ class LeftWriter:
         self._edges: set[tuple[int, int]] = set()
         self._forgotten: list[tuple[int, int, int]] = []
         """Connections that leave nothing more: epoch, time in ns and flow."""
-        self._chunk = 0
+        self._lasts: list[tuple[int, tuple[int, ...]]] = []
+        """Greatest epoch and position of the records of each chunk."""
 
     @property
     def size(self) -> int:
@@ -111,7 +112,7 @@ class LeftWriter:
     def finish(self) -> None:
         """Write what is left, and what other tasks must know."""
         texts = [(*key, text) for key, text in self.texts.items()]
-        self._facts.finish(pickle.dumps((self.turn, texts), 5))
+        self._facts.finish(pickle.dumps((self.turn, texts, self._lasts), 5))
         write_whole(self.folder / f"{OTHERS}-{self.part}", self._others.getvalue())
         write_array(self.folder / f"{EDGES}-{self.part}.npy", pairs_of(self._edges))
         rows = np.array(self._forgotten, np.int64).reshape(-1, 3)
@@ -129,8 +130,10 @@ class LeftWriter:
         """Write records, the parts of each group at the same place of both lists."""
         chunk = _FactChunk(self._objects)
         kept = []
+        last: tuple[int, tuple[int, ...]] = (-1, ())
         for (epoch, part), (_, rest) in zip(facts, others, strict=True):
             self._note(epoch, rest)
+            last = max(last, (epoch, part.at))
             if part.records:
                 chunk.add(epoch, part)
             if rest.records:
@@ -138,14 +141,13 @@ class LeftWriter:
             for placed in rest.records:
                 if placed[1][0] == FORGETS:
                     chunk.forget(epoch, rest._replace(records=[placed]))
-        if kept:
-            data = pickle.dumps(kept, 5)
-            self._others.write(len(data).to_bytes(8, "little") + data)
+        data = pickle.dumps(kept, 5)
+        self._others.write(len(data).to_bytes(8, "little") + data)
         blocks = chunk.blocks(self._numbers, self.met, self._of)
         for number, records in blocks:
-            self._facts.add(number, self._chunk, pickle.dumps(records, 5))
+            self._facts.add(number, len(self._lasts), pickle.dumps(records, 5))
         self._edges |= chunk.edges
-        self._chunk += 1
+        self._lasts.append(last)
         self._numbers.forget()
 
     def _note(self, epoch: int, part: RecordPart) -> None:
@@ -277,19 +279,21 @@ def carried(folder: Path, part: str, since: tuple[int, tuple[int, ...]] | None) 
     The numbers remain those of the source.
     """
     file = KeyedFile(folder / f"{FACTS}-{part}")
-    turn, texts = pickle.loads(file.head)  # noqa: S301 - our own
+    turn, texts, lasts = pickle.loads(file.head)  # noqa: S301 - our own
     kept = Carried(turn, [], [], [])
     if since is not None:
         codes = {(source, protocol, number): at for at, (source, protocol, number, _)
                  in enumerate(texts)}  # fmt: skip
         facts: dict[tuple[int, int], Placed] = {}
-        for _, _, block in file.blocks(np.ones(len(file.keys), bool)):
+        late = [at for at, each in enumerate(lasts) if each >= since]
+        for _, _, block in file.blocks(np.isin(file.chunks, late)):
             for epoch, found in NumberUnpickler(io.BytesIO(block)).load():
                 if (epoch, found.at) >= since:
                     _merge(facts, epoch, found, codes)
         others = {
             (each.source, each.turn): (epoch, each)
-            for data in _chunks(folder / f"{OTHERS}-{part}")
+            for at, data in enumerate(_chunks(folder / f"{OTHERS}-{part}"))
+            if at in late
             for epoch, each in NumberUnpickler(io.BytesIO(data)).load()
             if (epoch, each.at) >= since
         }

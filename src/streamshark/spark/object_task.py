@@ -9,6 +9,7 @@ import heapq
 import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
@@ -191,9 +192,7 @@ def evaluate(task: ObjectTask) -> int:
         work.add(each)
     work.save()
     work.write(DONE)
-    for each in rest:
-        work.add(each)
-    for each in heapq.merge(done, *work.facts(OPEN), key=itemgetter(0)):
+    for each in heapq.merge(chain(rest, done), *work.facts(OPEN), key=itemgetter(0)):
         work.add(each)
     work.finish()
     work.write(OPEN)

@@ -23,7 +23,7 @@ from streamshark.splits.inputs import Input
 from streamshark.splits.remote_files import is_url
 
 LIST = "streamshark.json"
-FORMAT = 1
+FORMAT = 2
 OPEN = "-open"
 _STATE, _STAGING = "_state", "_staging"
 CHECKPOINT = "_checkpoint"
@@ -37,8 +37,8 @@ class ListedFiles:
     format: int = FORMAT
     runs: list[str] = field(default_factory=list)
     """Names of the committed runs, in order."""
-    shares: int = 0
-    """Number of groups of connections; the same for all runs, since each group has a state."""
+    buckets: int = 0
+    """Number of buckets of connections; the same for all runs, which continue their groups."""
     files: dict[str, list[int]] = field(default_factory=dict)
     """File that was read to its size and modification time in ns."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -138,7 +138,7 @@ class OutputRun:
         """Folder of its tables until it is committed."""
         return self.warehouse.root / _STAGING / self.name
 
-    def commit(self, files: Iterable[Input], *, anew: bool, shares: int, options: Any) -> None:  # noqa: ANN401 - JSON
+    def commit(self, files: Iterable[Input], *, anew: bool, buckets: int, options: Any) -> None:  # noqa: ANN401 - JSON
         """Commit the run; with `anew` it replaces all others."""
         house, root = self.warehouse, self.warehouse.root
         for part, suffix in (("done", ""), ("open", OPEN)):
@@ -150,7 +150,7 @@ class OutputRun:
         known = {} if anew else dict(listed.files)
         known |= {each.name: [each.size, each.changed_ns] for each in files}
         runs = [self.name] if anew else [*listed.runs, self.name]
-        house.listed = ListedFiles(FORMAT, runs, shares, known, options)
+        house.listed = ListedFiles(FORMAT, runs, buckets, known, options)
         fresh = root / f"{LIST}.new"
         fresh.write_text(json.dumps(asdict(house.listed), indent=1) + "\n", "utf-8")
         fresh.replace(root / LIST)

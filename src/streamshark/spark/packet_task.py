@@ -1,4 +1,4 @@
-"""Tasks of the first stage: packets put together by group of connections.
+"""Tasks of the first stage: packets put together by bucket of connections.
 
 A task walks over consecutive packets of the captures. Besides the packets it writes their times,
 and returns what only a reading of all packets knows of the captures.
@@ -15,10 +15,11 @@ from streamshark.capture.merge import merged, steady
 from streamshark.flows.link_layer import LINKS, link_name
 from streamshark.flows.timers import Arrival
 from streamshark.spark.domains import DomainFilter, narrowed
+from streamshark.spark.numbering import write_array
 from streamshark.spark.read_task import spare
 from streamshark.splits.input_splits import Extent, Range, TimeSlice
 from streamshark.splits.inputs import UnreadableInput, opened
-from streamshark.splits.packet_groups import PacketGroups, PartFiles
+from streamshark.splits.packet_buckets import PacketBuckets, PartFiles
 from streamshark.splits.packet_times import PacketTimes, TimedPart
 
 
@@ -32,7 +33,8 @@ class PacketTask:
     """Staging folder of the run."""
     time_slice: TimeSlice
     within: DomainFilter | None
-    groups: int
+    buckets: int
+    """Number of buckets of connections."""
     codec: str
 
     @property
@@ -61,8 +63,6 @@ class PacketReport:
 
     files: int
     """Number of files with packets."""
-    sizes: list[int]
-    """Bytes by group."""
     latest_ns: int
     last: Arrival | None
     """The last packet; None without one."""
@@ -86,16 +86,21 @@ class PacketReport:
         return TimedPart(task.part, times_of(task), self.latest_ns)
 
 
+def sizes_of(task: PacketTask) -> Path:
+    """Return the file with the bytes of each bucket."""
+    return task.place / f"{task.part:05}.sizes.npy"
+
+
 def times_of(task: PacketTask) -> Path:
     """Return the file with the times of a task's packets."""
     return task.place / f"{task.part:05}.times"
 
 
 def put_packets(task: PacketTask) -> PacketReport:
-    """Write the packets of a part by group, and their times."""
+    """Write the packets of a part by bucket, their times, and the bytes of each bucket."""
     spare()
     captures = _open(task)
-    groups = PacketGroups(task.place, f"{task.part:05}", task.groups, task.codec)
+    buckets = PacketBuckets(task.place, f"{task.part:05}", task.buckets, task.codec)
     times = PacketTimes()
     last: Arrival | None = None
     epoch, links = 0, dict[int, int]()
@@ -107,17 +112,18 @@ def put_packets(task: PacketTask) -> PacketReport:
             epoch += is_set_back and last is not None
             if last is None:
                 first_ns = batch.times[0]
-            groups.add(batch, epoch)
+            buckets.add(batch, epoch)
             times.add(batch)
             last = Arrival(batch.packets[-1], batch.times[-1], batch.file)
             for link in batch.links:
                 links[link] = links.get(link, 0) + 1
         times.write(times_of(task))
-        files = groups.finish()
+        files = buckets.finish()
+        write_array(sizes_of(task), buckets.sizes)
     finally:
-        groups.drop()
+        buckets.drop()
     return PacketReport(
-        files, groups.sizes, times.latest_ns, last, epoch,
+        files, times.latest_ns, last, epoch,
         [_notes(capture, of) for capture, of in captures],
         {
             of.name: Extent(each.first_ns, each.last_ns, [(None, of.size)])

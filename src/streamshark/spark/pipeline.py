@@ -27,7 +27,7 @@ from streamshark.spark.read_task import ReadOptions, ReadTask, command_tables, s
 from streamshark.spark.row_filter import row_filter, selected, tables_of
 from streamshark.spark.run_plan import RunPlan, plan
 from streamshark.spark.source import register
-from streamshark.spark.stages import GROUP, MOST_GROUPS, Archive, DomainRun, DomainState
+from streamshark.spark.stages import Archive, DomainRun, DomainState, bucket_count
 from streamshark.spark.storage_settings import variables
 from streamshark.spark.tables import (
     BAD_INPUTS,
@@ -44,7 +44,7 @@ from streamshark.spark.tables import (
 )
 from streamshark.spark.write_task import DONE, ParquetFolder, with_site
 from streamshark.splits.inputs import Input, inputs
-from streamshark.splits.packet_groups import CODECS
+from streamshark.splits.packet_buckets import CODECS
 
 COMMANDS = "commands"
 """Name for the tables of all commands."""
@@ -64,11 +64,11 @@ class RunOptions:
     site: str = ""
     """How the archive is divided into independent domains, as for `domains_of`."""
     shares: int = 0
-    """Number of groups of connections, each read by a task; 0 for one that fits the captures."""
+    """Number of groups of connections, each read by a task; 0 for as many as the captures need."""
     time_slice: int = 0
     """Bytes of a part of the captures; 0 for a size that fits the number of cores."""
     codec: str = CODECS[0]
-    """Compression of the packets of groups, one of `CODECS`."""
+    """Compression of packets on their way to the task that reads them, one of `CODECS`."""
     fields: bool = False
     """Whether `frames` has all fields as JSON."""
 
@@ -154,11 +154,11 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
     fresh, anew = _fresh(request, house)
     if not fresh:
         return _summary(spark, house, 0)
-    shares = _groups(spark, request, house, fresh, anew=anew)
+    buckets = _buckets(house, fresh, anew=anew)
     last = None if anew else house.last
-    step = _RunWork(spark, request, house.begin(), last, shares)
+    step = _RunWork(spark, request, house.begin(), last, buckets)
     step.read(fresh)
-    step.run.commit(fresh, anew=anew, shares=shares, options=_options(request))
+    step.run.commit(fresh, anew=anew, buckets=buckets, options=_options(request))
     return _summary(spark, house, len(fresh))
 
 
@@ -170,9 +170,13 @@ def explain(spark: SparkSession, request: RunOptions) -> RunPlan:
     """
     house = OutputFolder(request.out)
     fresh, anew = _fresh(request, house)
-    groups = _groups(spark, request, house, fresh, anew=anew)
-    archive = Archive(spark, "", (), groups, 0, time_slice=request.time_slice)
-    return plan(spark, fresh, request.site, request.known, archive)
+    buckets = _buckets(house, fresh, anew=anew)
+    archive = Archive(
+        spark, "", (), buckets, 0, shares=request.shares, time_slice=request.time_slice
+    )
+    last = None if anew else house.last
+    earlier = None if last is None else house.state(last)
+    return plan(spark, fresh, request.site, request.known, archive, earlier)
 
 
 def _fresh(request: RunOptions, house: OutputFolder) -> tuple[list[Input], bool]:
@@ -194,21 +198,11 @@ def _fresh(request: RunOptions, house: OutputFolder) -> tuple[list[Input], bool]
     return (files if anew else house.fresh(files)), anew
 
 
-def _groups(
-    spark: SparkSession,
-    request: RunOptions,
-    house: OutputFolder,
-    files: Sequence[Input],
-    *,
-    anew: bool,
-) -> int:
-    """Return the number of groups of connections; it stays for an existing folder."""
+def _buckets(house: OutputFolder, files: Sequence[Input], *, anew: bool) -> int:
+    """Return the number of buckets of connections; it stays for an existing folder."""
     if not anew:
-        return house.listed.shares
-    if request.shares:
-        return request.shares
-    size = sum(max(each.size, 0) for each in files)
-    return min(max(spark.sparkContext.defaultParallelism, -(-size // GROUP)), MOST_GROUPS)
+        return house.listed.buckets
+    return bucket_count(sum(max(each.size, 0) for each in files))
 
 
 def stream(
@@ -402,12 +396,12 @@ class _RunWork:
         request: RunOptions,
         run: OutputRun,
         last: str | None,
-        groups: int,
+        buckets: int,
     ) -> None:
         self.spark = spark
         self.request = request
         self.run = run
-        self.groups = groups
+        self.buckets = buckets
         self.staging = str(run.staging.absolute())
         self.state = run.warehouse.state(run.name).absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
@@ -417,8 +411,9 @@ class _RunWork:
         domains = self._domains(files)
         wanted = tuple(self._wanted())
         archive = Archive(
-            self.spark, self.staging, wanted, self.groups, int(self.run.name),
-            time_slice=self.request.time_slice, codec=self.request.codec,
+            self.spark, self.staging, wanted, self.buckets, int(self.run.name),
+            shares=self.request.shares, time_slice=self.request.time_slice,
+            codec=self.request.codec,
         )  # fmt: skip
         archive.run(domains)
         if BAD_INPUTS in wanted:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from streamshark import table_cache
 from streamshark.capture import CaptureError
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
@@ -149,7 +150,8 @@ def is_shared(table: str, columns: Sequence[str]) -> bool:
 
 
 def spare() -> None:
-    """Run Python's garbage collection less often: rows make many objects, but no garbage."""
+    """Spare tasks what slows them: collections of garbage, which rows make none of, compiling."""
+    table_cache.use()
     if gc.get_threshold() != _SELDOM:  # freezing later would keep garbage of earlier tasks
         gc.freeze()
         gc.set_threshold(*_SELDOM)

@@ -6,7 +6,7 @@ Packets are counted by tasks of Spark, which read the captures once without diss
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -16,8 +16,8 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
 from streamshark.capture import CaptureError
 from streamshark.flows.ip import endpoints
 from streamshark.spark.domains import DomainFilter, domains_of
-from streamshark.spark.read_task import ReadOptions
-from streamshark.spark.stages import Archive, spread
+from streamshark.spark.read_task import ReadOptions, ReadTask
+from streamshark.spark.stages import Archive, DomainState, spread
 from streamshark.splits.input_splits import Range, TimeSlice, time_slices
 from streamshark.splits.inputs import Input, opened
 from streamshark.splits.partition import share_of, tcp_of
@@ -25,7 +25,7 @@ from streamshark.splits.partition import share_of, tcp_of
 _COUNTS = pa.schema(
     [
         ("site", pa.string()),
-        ("group", pa.int32()),
+        ("bucket", pa.int32()),
         ("one", pa.string()),
         ("other", pa.string()),
         ("packets", pa.int64()),
@@ -44,7 +44,8 @@ class PlannedStage(NamedTuple):
     """The tasks of one stage."""
 
     name: str
-    tasks: int
+    tasks: int | None
+    """None if it depends on what the captures contain."""
     bytes: int
     """Bytes of captures that all of them read; 0 for a stage that reads none."""
     longest: int
@@ -87,8 +88,8 @@ class CountTask(NamedTuple):
     names: tuple[str, ...]
     within: DomainFilter | None
     site: str = ""
-    groups: int = 1
-    """Number of groups of connections."""
+    buckets: int = 1
+    """Number of buckets of connections."""
 
 
 def plan(
@@ -97,31 +98,35 @@ def plan(
     site: str,
     known: ReadOptions,
     archive: Archive,
+    earlier: Path | None = None,
 ) -> RunPlan:
-    """Return the plan of a run over new files."""
+    """Return the plan of a run over new files; `earlier` has the state of the last run, if any."""
     if not files:
         return RunPlan(0, 0)
     sizes = {each.name: max(each.size, 0) for each in files}
     out = RunPlan(len(files), sum(sizes.values()))
     domains = domains_of(sizes, site)
-    groups = 1 if known.keylog else archive.groups
     counts = [
-        CountTask((name,), each.within, each.name or "", groups)
+        CountTask((name,), each.within, each.name or "", archive.buckets)
         for each in domains
         for name in each.files
     ]
     counted = spread(spark, counts, counted_packets, _COUNTS)
-    by_connection = counted.groupBy("site", "group", "one", "other")
+    by_connection = counted.groupBy("site", "bucket", "one", "other")
     found = by_connection.agg(F.sum("packets").alias("packets"), F.sum("bytes").alias("bytes"))
     found.persist()
     out.connections = found.count()
     out.largest = _largest(found)
     slices = _slices(files, [each.files for each in domains], archive)
-    tasks = groups * len(domains)
+    groups = _groups(found, [each.name for each in domains], known, archive, earlier)
+    connections = _connections(found, groups)
+    tasks = connections.tasks
     out.stages = [
         _stage("packets", [(sum(each.size for each in part), _named(part)) for part in slices]),
-        _connections(found, tasks),
-        PlannedStage("ends", 0 if groups == 1 else tasks, 0, 0, ""),
+        connections,
+        PlannedStage("ends", 0 if known.keylog else tasks, 0, 0, ""),
+        PlannedStage("numbers", None, 0, 0, ""),
+        PlannedStage("objects", None, 0, 0, ""),
         PlannedStage("join", len(domains), 0, 0, ""),
         PlannedStage("write", tasks, 0, 0, ""),
     ]
@@ -136,24 +141,51 @@ def _largest(found: DataFrame) -> LargestConnection | None:
     return LargestConnection(*rows[0]) if rows else None
 
 
-def _connections(found: DataFrame, tasks: int) -> PlannedStage:
+class _PlannedGroup(NamedTuple):
+    """A group of connections that one task reads."""
+
+    site: str
+    buckets: list[int]
+    """Those that have bytes."""
+    bytes: int
+
+
+def _groups(
+    found: DataFrame,
+    sites: Sequence[str | None],
+    known: ReadOptions,
+    archive: Archive,
+    earlier: Path | None,
+) -> list[_PlannedGroup]:
+    """Return the groups of connections of all sites."""
+    sizes = {each or "": [0] * archive.buckets for each in sites}
+    for row in found.groupBy("site", "bucket").agg(F.sum("bytes").alias("bytes")).collect():
+        sizes[row["site"]][row["bucket"]] = row["bytes"]
+    out = []
+    for site, of in sizes.items():
+        folder = (
+            None if earlier is None else earlier / ReadTask("", (), (), site=site or None).label
+        )
+        is_known = folder is not None and folder.exists()
+        state = DomainState.read(folder) if folder is not None and is_known else DomainState()
+        state.whole |= known.keylog is not None
+        for buckets in archive.groups(of, state):
+            read = [each for each in buckets if of[each]]
+            out.append(_PlannedGroup(site, read, sum(of[each] for each in read)))
+    return out
+
+
+def _connections(found: DataFrame, groups: Sequence[_PlannedGroup]) -> PlannedStage:
     """Return the stage that reads connections, with the keys of its longest task."""
-    sums = found.groupBy("site", "group").agg(
-        F.sum("bytes").alias("bytes"), F.count("*").alias("connections")
-    )
-    rows = sums.orderBy(F.desc("bytes"), "site", "group").collect()
-    if not rows:
-        return PlannedStage("connections", tasks, 0, 0, "")
-    first = rows[0]
-    mine = found.where((F.col("site") == first["site"]) & (F.col("group") == first["group"]))
-    largest = _largest(mine)
-    count = first["connections"]
+    total, first = sum(each.bytes for each in groups), max(groups, key=lambda each: each.bytes)
+    mine = found.where((F.col("site") == first.site) & F.col("bucket").isin(first.buckets))
+    count, largest = mine.count(), _largest(mine)
+    if largest is None:
+        return PlannedStage("connections", len(groups), 0, 0, "")
     what = "1 connection" if count == 1 else f"{count:,} connections"
-    if largest is not None:
-        link = ", " if count == 1 else ", the largest "
-        what += f"{link}{largest.one} - {largest.other}"
-    total = sum(each["bytes"] for each in rows)
-    return PlannedStage("connections", tasks, total, first["bytes"], what)
+    link = ", " if count == 1 else ", the largest "
+    what += f"{link}{largest.one} - {largest.other}"
+    return PlannedStage("connections", len(groups), total, first.bytes, what)
 
 
 def counted_packets(task: CountTask) -> Iterator[pa.RecordBatch]:
@@ -184,8 +216,8 @@ def _counts(task: CountTask, packets: Counter[bytes], sizes: Counter[bytes]) -> 
     for key, count in packets.items():
         addresses = endpoints(key)[0]
         one, other = sorted(addresses)
-        group = share_of(addresses, task.groups)
-        rows.append((task.site, group, one, other, count, sizes[key]))
+        bucket = share_of(addresses, task.buckets)
+        rows.append((task.site, bucket, one, other, count, sizes[key]))
     columns = list(zip(*rows, strict=True)) or [()] * len(_COUNTS)
     return pa.record_batch(
         [pa.array(each, kind.type) for each, kind in zip(columns, _COUNTS, strict=True)],

@@ -16,6 +16,7 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -42,15 +43,17 @@ from streamshark.spark.packet_task import (
     PacketTask,
     inspected,
     put_packets,
+    sizes_of,
     unsupported,
 )
 from streamshark.spark.read_task import LATE, ReadTask
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import FINDINGS
 from streamshark.spark.write_task import WriteTask, write_tables
+from streamshark.splits.even_groups import even_groups
 from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
 from streamshark.splits.inputs import Input, UnreadableInput
-from streamshark.splits.packet_groups import CODECS
+from streamshark.splits.packet_buckets import CODECS
 from streamshark.splits.shared_servers import START, Learned
 
 TIME_SLICES = 2
@@ -59,13 +62,19 @@ LEAST = 8 * WINDOW
 """Fewest bytes of a part; for less, its task would be a large part of it."""
 AT_ONCE = 16
 """Files whose first packets are read at the same time."""
-GROUP = 64 << 20
-"""Bytes of packets of a group of connections, on average."""
-MOST_GROUPS = 4096
-LEAST_EFFORT = 1 / 16
+GROUP = 40 << 20
+"""Most bytes of packets of a group of connections, unless one bucket has more."""
+BUCKETS_OF_GROUP = 16
+"""Buckets of connections for each group, so that few connections share one."""
+FEWEST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 16
+LEAST_EFFORT = 1 / 64
 """Least part of the usual effort for message bodies that the connections of a group take."""
 FACTS = 8 << 20
 """Bytes of facts that one task evaluates."""
+MOST_TASKS = 1 << 12
+"""Most tasks that evaluate facts."""
+JOINT = MOST_BUCKETS
+"""Number in the place of that of a group, for connections that are read together."""
 MOST_AGAIN = 3
 """How often connections are read again with what others have shown of servers."""
 STATE = "domain.json"
@@ -99,6 +108,12 @@ class DomainState:
     learned: list[list[Any]] = field(default_factory=list)
     """What connections have shown of servers: kind, server and value."""
     drops: bool = False
+    groups: int = 0
+    """Number of groups of connections, each with a state."""
+    whole: bool = False
+    """Whether one task reads all connections."""
+    open: list[list[int]] = field(default_factory=list)
+    """Buckets with connections that later captures may continue, each with its group."""
     facts: int = 0
     """Time in ns that the facts of its objects have reached."""
 
@@ -110,6 +125,12 @@ class DomainState:
     def write(self, folder: Path) -> None:
         """Keep it in a folder."""
         write_whole(folder / STATE, json.dumps(asdict(self)).encode())
+
+
+def bucket_count(size: int) -> int:
+    """Return the number of buckets of connections for captures of so many bytes."""
+    wanted = BUCKETS_OF_GROUP * -(-size // GROUP)
+    return min(max(1 << wanted.bit_length(), FEWEST_BUCKETS), MOST_BUCKETS)
 
 
 @dataclass
@@ -152,14 +173,16 @@ class Archive:
     spark: SparkSession
     folder: str
     tables: tuple[str, ...]
-    groups: int
-    """Number of groups of connections."""
+    buckets: int
+    """Number of buckets of connections."""
     serial: int
     """Number of the run."""
+    shares: int = 0
+    """Number of groups of connections; 0 for as many as their bytes need."""
     time_slice: int = 0
     """Bytes of a part of the captures; 0 for a size that fits the number of cores."""
     codec: str = CODECS[0]
-    """Compression of the packets of groups."""
+    """Compression of packets on their way to the task that reads them."""
     _sources: Iterator[int] = field(default_factory=count)
 
     def run(self, domains: Sequence[DomainRun]) -> None:
@@ -205,7 +228,7 @@ class Archive:
                 yield (
                     domain,
                     PacketTask(
-                        next(numbers), self.folder, each, domain.within, self.groups, self.codec
+                        next(numbers), self.folder, each, domain.within, self.buckets, self.codec
                     ),
                 )
 
@@ -306,18 +329,20 @@ class Archive:
 
     def _tasks(self, domain: DomainRun, packets: Path) -> Iterator[ConnectionTask]:
         """Yield the tasks for the groups of a domain's connections; one for all if TLS is read."""
+        state = domain.state
         secrets = any(report.secrets for _, report in domain.parts())
-        is_whole = domain.job.known.keylog is not None or secrets or self.groups == 1
-        groups = [tuple(range(self.groups))] if is_whole else [(at,) for at in range(self.groups)]
-        size = sum(sum(report.sizes) for _, report in domain.parts())
-        effort = min(1, max(GROUP / max(size, 1), LEAST_EFFORT))
+        is_one = self.shares == 1 and not state.groups
+        is_whole = state.whole = bool(state.whole or secrets or domain.job.known.keylog or is_one)
+        sizes = sum((np.load(sizes_of(task)) for task, _ in domain.parts()), np.zeros(self.buckets))
+        groups = self.groups(sizes.astype(int).tolist(), state)
+        effort = min(1, max(GROUP / max(sizes.sum(), 1), LEAST_EFFORT))
         for at, each in enumerate(groups):
             yield ConnectionTask(
-                replace(domain.job, shares=self.groups, share=at),
+                replace(domain.job, shares=self.buckets, share=at),
                 self.tables,
                 self.folder,
                 next(self._sources),
-                each,
+                frozenset(each),
                 packets,
                 domain.state.frames,
                 domain.state.flows,
@@ -327,8 +352,25 @@ class Archive:
                 effort=1 if is_whole else effort,
                 joins=domain.state.joins,
                 given=_known(domain),
-                earlier=_earlier(domain, at),
+                earlier=_earlier(domain, at) if at < state.groups else None,
             )
+
+    def groups(self, sizes: Sequence[int], state: DomainState) -> list[tuple[int, ...]]:
+        """Return the buckets of each group of a domain's connections, given the bytes of buckets.
+
+        Connections that earlier captures have begun stay in the group that has their state.
+        """
+        if state.whole:
+            return [tuple(range(len(sizes)))]
+        most, count = GROUP, self.shares
+        if not count:
+            total = sum(sizes)
+            count = min(self.spark.sparkContext.defaultParallelism, -(-total // LEAST))
+            count = max(count, -(-total // most))
+        known = {bucket: group for bucket, group in state.open}  # noqa: C416 - lists
+        return even_groups(
+            sizes, 0 if self.shares else most, count=max(count, state.groups, 1), known=known
+        )
 
     def _joint(self, domain: DomainRun) -> Iterator[ConnectionTask]:
         """Yield the task for connections that may depend on others, if there are any."""
@@ -342,13 +384,13 @@ class Archive:
         task, _ = domain.sources[0]
         yield replace(
             task,
-            job=replace(task.job, share=self.groups),
+            job=replace(task.job, share=JOINT),
             source=next(self._sources),
-            groups=tuple(range(self.groups)),
+            buckets=task.open(wanted),
             wanted=frozenset(wanted),
             reads_joint=True,
             joins=True,
-            earlier=_earlier(domain, self.groups) if state.has_joint else None,
+            earlier=_earlier(domain, JOINT) if state.has_joint else None,
         )
 
     def end_connections(self, domains: Sequence[DomainRun]) -> None:
@@ -441,7 +483,7 @@ class Archive:
         before, state.facts = state.facts, domain.split[1][0] if domain.split else state.reached_ns
         if not size:
             return
-        count = min(-(-size // FACTS), self.groups)
+        count = min(-(-size // FACTS), MOST_TASKS)
         given = UniteTask(
             tuple(FactFiles(task.source, task.place) for task, _ in domain.sources),
             tuple(known), count, domain.work / "objects",
@@ -471,6 +513,11 @@ class Archive:
             state.names = list(domain.job.names)
             state.learned = _learned(domain)
             state.has_joint = any(task.reads_joint for task, _ in domain.sources)
+            groups = [(task, each) for task, each in domain.sources if not task.reads_joint]
+            state.groups = len(groups)
+            state.open = sorted(
+                [bucket, task.job.share] for task, each in groups for bucket in each.open
+            )
         each_of(self.spark, tasks, _write)
         for domain in domains:
             domain.state.write(domain.keeps)

@@ -20,7 +20,7 @@ from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.splitter import At
 from streamshark.protocols.protocol import Protocol
 from streamshark.splits.local_numbers import FlowNumber, FrameNumber
-from streamshark.splits.packet_groups import GroupedBatch, PacketPlace
+from streamshark.splits.packet_buckets import GroupedBatch, PacketPlace
 from streamshark.splits.packet_times import PacketClock
 from streamshark.splits.partition import known_protocols
 from streamshark.splits.shared_servers import END, Learned, ServerNews, SharingDissector

@@ -101,7 +101,7 @@ class KeyedFile:
             columns = np.frombuffer(file.read(3 * _BYTES * count), np.uint64).reshape(3, count)
             self.head = file.read(of_head)
         self.keys: Keys
-        self.keys, self._chunks, sizes = columns
+        self.keys, self.chunks, sizes = columns
         self._sizes = sizes.astype(np.int64)
 
     def blocks(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[int, int, bytes]]:
@@ -111,7 +111,7 @@ class KeyedFile:
         with self.path.open("rb") as file:
             for at in places.tolist():
                 file.seek(int(starts[at]))
-                yield int(self.keys[at]), int(self._chunks[at]), file.read(int(self._sizes[at]))
+                yield int(self.keys[at]), int(self.chunks[at]), file.read(int(self._sizes[at]))
 
 
 class KeyLabels(NamedTuple):

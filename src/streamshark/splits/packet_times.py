@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.timers import Arrival
-from streamshark.splits.packet_groups import PacketPlace
+from streamshark.splits.packet_buckets import PacketPlace
 
 _SIZE: Final = array("q").itemsize
 

@@ -128,6 +128,9 @@ CONSTANTS: Final = (
     Constant(name="SENT_MOST", value=64,
              doc="First Publish frames of a named publisher of a connection, whose contents are "
              "recognised when they are sent again."),
+    Constant(name="OUTBOX_MOST", value=256,
+             doc="First messages of a named publisher of a connection that are recognised when "
+             "they are sent again under another name."),
     Constant(name="UNPAID_LIMIT", value=3, doc="Sub-batches that compression makes no smaller."),
     Constant(name="FIRST_LIMIT", value=3, doc="Stored offsets of the first message of a chunk."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
@@ -835,11 +838,16 @@ SAMPLES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="deliver",
-        when="topic.since is None and coalesce(sub.sampled, 0) < SAMPLE and size < SAMPLED_SIZE",
+        when="topic.since is None and coalesce(sub.looked, 0) < SAMPLE and size < SAMPLED_SIZE",
         do="put(sub.samples, (n, first(chunk.entries.data))); "
         "put(sub.samples, (n, last(chunk.entries.data))); "
         "sub.sampled = coalesce(sub.sampled, 0) + 1; sub.sample_n = n; sub.sample_t = t; "
         "sub.first_sample_n = coalesce(sub.first_sample_n, n)",
+    ),
+    Action(
+        on="deliver",
+        when="coalesce(sub.looked, 0) < SAMPLE and size < SAMPLED_SIZE",
+        do="sub.looked = coalesce(sub.looked, 0) + 1",
     ),
     Ratio(
         name="unpaid",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from streamshark.conversations.expression_functions import f_digest, f_program, f_release
+from streamshark.conversations.expression_functions import f_program, f_release
 from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
 from streamshark.findings.near_names import similar
 from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
@@ -421,18 +421,16 @@ def _renumbered(row: Values, *, stored: bool) -> str:
 
     Contents that came more than once before prove nothing.
     """
-    earlier: dict[bytes, list[tuple[int, int]]] = {}
-    found: list[str] = []
+    first = row["digest(first(published_messages.message))"]
+    now = row["first(published_messages.publishing_id)"]
+    before: list[tuple[int, int]] = []
     for number, content, n in row["series.sent"] or ():
-        if content is not None and row["series.lost_n"] <= n < row["pub.n"]:
-            earlier.setdefault(content, []).append((number, n))
+        if content is not None and content == first and row["series.lost_n"] <= n < row["pub.n"]:
+            before.append((number, n))
+    if len(before) != 1 or now is None or now == before[0][0]:
+        return ""
+    was, n = before[0]
     known = row["pub.stored"]
-    for entry in (row["published_messages"] or ())[:1]:
-        before = earlier.get(f_digest(entry.get("message")) or b"", [])
-        now = entry.get("publishing_id")
-        if len(before) != 1 or now is None or now == before[0][0]:
-            continue
-        was, n = before[0]
-        if (known is not None and was <= known) is stored:
-            found.append(f"publishing id {now} has the content of id {was} in frame {n}")
-    return found[0] if found else ""
+    if (known is not None and was <= known) is not stored:
+        return ""
+    return f"publishing id {now} has the content of id {was} in frame {n}"

@@ -197,7 +197,7 @@ RESENT: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST and "
+        when="len(pub.reference) > 0 and coalesce(pub.noted, 0) < OUTBOX_MOST and "
         "coalesce(outbox.reference, pub.reference) == pub.reference",
         items="published_messages",
         do="outbox.reference = pub.reference; put(outbox.sent, "
@@ -205,13 +205,18 @@ RESENT: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST and "
+        when="len(pub.reference) > 0 and coalesce(pub.noted, 0) < OUTBOX_MOST and "
         "outbox.over_n < pub.n and outbox.reference != pub.reference",
         items="published_messages",
         do="put(outbox.again, digest(published_messages.message) if has(outbox.sent, "
         "(published_messages.publishing_id, digest(published_messages.message))) else None); "
         "outbox.again_n = n if has(outbox.sent, (published_messages.publishing_id, "
         "digest(published_messages.message))) else outbox.again_n; outbox.again_flow = flow",
+    ),
+    Action(
+        on="publish",
+        when="len(pub.reference) > 0 and coalesce(pub.noted, 0) < OUTBOX_MOST",
+        do="pub.noted = coalesce(pub.noted, 0) + len(published_messages)",
     ),
     Action(
         on="end:pub",

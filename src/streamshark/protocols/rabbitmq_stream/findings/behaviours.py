@@ -1262,7 +1262,8 @@ RESENDING: Final = tuple(
         when="len(pub.reference) > 0 and series.lost_n is not None and "
         "coalesce(pub.kept, 0) < SENT_MOST",
         predicate=predicate,
-        reads="published_messages series.sent series.lost_n pub.n pub.stored",
+        reads="first(published_messages.publishing_id) digest(first(published_messages.message)) "
+        "series.sent series.lost_n pub.n pub.stored",
         needs="object both",
         of="pub",
         evidence="n, series.sent_n",

@@ -1,4 +1,4 @@
-"""Packets by group: each is there once, in order, with its number."""
+"""Packets by bucket: each is there once, in order, with its number."""
 
 from pathlib import Path
 
@@ -8,18 +8,18 @@ from tests.packets import recorded
 from streamshark.capture import open_capture
 from streamshark.capture.merge import part_of
 from streamshark.flows.ip import endpoints
-from streamshark.splits import packet_groups
-from streamshark.splits.packet_groups import (
+from streamshark.splits import packet_buckets
+from streamshark.splits.packet_buckets import (
     CODECS,
     GroupedBatch,
-    PacketGroups,
+    PacketBuckets,
     PartFiles,
     group_packets,
 )
 from streamshark.splits.partition import share_of, tcp_of
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
-GROUPS = 3
+BUCKETS = 3
 
 
 def shown(found: list[GroupedBatch]) -> list[tuple[int, int, int, bytes]]:
@@ -33,46 +33,46 @@ def shown(found: list[GroupedBatch]) -> list[tuple[int, int, int, bytes]]:
 
 
 @pytest.mark.parametrize("codec", CODECS)
-def test_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, codec: str) -> None:
+def test_buckets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, codec: str) -> None:
     """One by one they have the packets of their connections; together all of them."""
-    monkeypatch.setattr(packet_groups, "BUFFERED", 4_000)
-    monkeypatch.setattr(packet_groups, "MOST_PACKETS", 5)
-    groups = PacketGroups(tmp_path, "part", GROUPS, codec)
+    monkeypatch.setattr(packet_buckets, "BUFFERED", 4_000)
+    monkeypatch.setattr(packet_buckets, "MOST_PACKETS", 5)
+    buckets = PacketBuckets(tmp_path, "part", BUCKETS, codec)
     every, keys = [], []
     (whole,) = open_capture(STORM).batches()
     for start in range(0, len(whole), 16):
         batch = part_of(whole, start, min(start + 16, len(whole)))
-        groups.add(batch, 0)
+        buckets.add(batch, 0)
         for at, (begin, size) in enumerate(zip(batch.starts, batch.captured, strict=True)):
             number, data = batch.packets[at], batch.data[begin : begin + size]
             every.append((len(every), number, batch.times[at], data))
             keys.append(tcp_of(batch, at))
-    count = groups.finish()
+    count = buckets.finish()
     files = [PartFiles(7, tuple(tmp_path / f"part-{at:03}" for at in range(count)))]
     assert count > 1
     assert sorted(tmp_path.iterdir()) == list(files[0].paths)
-    assert shown(list(group_packets(files, range(GROUPS)))) == every
-    assert sum(groups.sizes) == sum(len(data) for *_, data in every)
-    for group in range(GROUPS):
-        found = list(group_packets(files, [group]))
+    assert shown(list(group_packets(files, range(BUCKETS)))) == every
+    assert sum(buckets.sizes) == sum(len(data) for *_, data in every)
+    for bucket in range(BUCKETS):
+        found = list(group_packets(files, [bucket]))
         mine = [
             each
             for each, key in zip(every, keys, strict=True)
-            if isinstance(key, bytes) and share_of(endpoints(key)[0], GROUPS) == group
+            if isinstance(key, bytes) and share_of(endpoints(key)[0], BUCKETS) == bucket
         ]
         assert shown(found) == mine
         assert {each.part for each in found} <= {7}
-    wanted = list(group_packets(files, range(GROUPS), lambda key: key == keys[0]))
+    wanted = list(group_packets(files, range(BUCKETS), lambda key: key == keys[0]))
     assert shown(wanted) == [each for each, key in zip(every, keys, strict=True) if key == keys[0]]
 
 
 def test_files_of_a_task_that_fails(tmp_path: Path) -> None:
     """They are removed."""
-    groups = PacketGroups(tmp_path, "part", GROUPS)
+    buckets = PacketBuckets(tmp_path, "part", BUCKETS)
     for batch in open_capture(STORM).batches():
-        groups.add(batch, 0)
-    groups.finish()
-    again = PacketGroups(tmp_path, "part", GROUPS)
+        buckets.add(batch, 0)
+    buckets.finish()
+    again = PacketBuckets(tmp_path, "part", BUCKETS)
     again.add(batch, 0)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     again.drop()

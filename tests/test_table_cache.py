@@ -1,0 +1,188 @@
+"""Compiled tables in the user's cache: what is in them serves, and what should not is not read."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.failures import every
+from tests.test_judging import Rows, apart, together
+
+from streamshark import table_cache
+from streamshark.conversations.handler_code import HandlerCode
+from streamshark.conversations.prune import Requested
+from streamshark.conversations.resolve import ResolvedTables
+from streamshark.protocols.catalog import catalog
+from streamshark.protocols.protocol import Protocol
+from streamshark.table_cache import FolderStore, store_of
+
+PAIRS = (
+    ("rabbitmq_stream/request_before_open", "rabbitmq_stream/login_fails"),
+    ("nats/bug_before_connect", "nats/wrong_password_py"),
+    ("liftbridge/bug_correlation_id_constant", "liftbridge/bug_time_in_milliseconds"),
+)
+"""Captures with lists, prefixes and embedded records; the second needs other handlers too."""
+WANTED = Requested(
+    conversations=False, links=False, watched=True, annotates=False, in_full=False, derived=()
+)
+PROTOCOL = catalog()[0]
+
+
+def fresh(monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
+    """Begin as a new process does, with the cache in a folder, or without one."""
+    if folder is not None:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    monkeypatch.setattr(table_cache, "_stores", None if folder is None else {})
+
+
+def capture(name: str) -> Rows:
+    """The rows of a recorded capture."""
+    (path,) = Path("captures", name).glob("*.pcap*")
+    return Rows([str(path)])
+
+
+def found_in(rows: Rows) -> list[list[str]]:
+    """What is found in rows by one engine, and by one for each connection."""
+    return [together(rows), apart(rows, by_object=False)]
+
+
+@every("pair", PAIRS)
+def test_a_later_process_compiles_nothing_again_and_finds_the_same(
+    pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What it needs beside is compiled, and kept too."""
+    first, second = map(capture, pair)
+    fresh(monkeypatch, None)
+    findings = found_in(second)
+    folder = tmp_path / pair[0]
+
+    fresh(monkeypatch, folder)
+    found_in(first)
+    fresh(monkeypatch, folder)
+    assert found_in(second) == findings
+    with monkeypatch.context() as patch:
+        fresh(patch, folder)
+        patch.setattr(ResolvedTables, "__init__", refused)
+        patch.setattr(HandlerCode, "__init__", refused)
+        assert found_in(second) == findings
+    assert any(findings)
+
+
+def refused(*_given: object, **_named: object) -> None:
+    """In place of what must not be done."""
+    pytest.fail("compiled again")
+
+
+def kept(folder: Path) -> Path:
+    """The only file that is kept."""
+    (path,) = (folder / "streamshark" / "compiled").iterdir()
+    return path
+
+
+def changed(path: Path) -> None:
+    """Change a byte."""
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+
+
+def shortened(path: Path) -> None:
+    """Cut the file off."""
+    os.truncate(path, 20)
+
+
+def linked(path: Path) -> None:
+    """Put a link in its place."""
+    path.rename(path.with_suffix(".other"))
+    path.symlink_to(path.with_suffix(".other"))
+
+
+def renamed(path: Path) -> None:
+    """Put what was made for other needs in its place."""
+    store = store_of(PROTOCOL, judges=True, explains=False)
+    assert store is not None
+    other = WANTED._replace(in_full=True)
+    store.save(other, b"of others")
+    (found,) = {*path.parent.iterdir()} - {path}
+    found.rename(path)
+
+
+SPOILT: tuple[Callable[[Path], object], ...] = (
+    changed,
+    shortened,
+    linked,
+    renamed,
+    lambda path: path.chmod(0o660),
+    lambda path: path.unlink(),
+)
+
+
+@every("spoil", SPOILT)
+def test_what_is_damaged_or_may_be_of_others_is_not_read(
+    spoil: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is as if nothing was kept."""
+    folder = tmp_path / str(SPOILT.index(spoil))
+    fresh(monkeypatch, folder)
+    store = store_of(PROTOCOL, judges=True, explains=False)
+    assert store is not None
+    store.save(WANTED, b"compiled")
+    assert store.load(WANTED) == b"compiled"
+    assert kept(folder).stat().st_mode & 0o777 == 0o600
+    assert kept(folder).parent.stat().st_mode & 0o777 == 0o700
+
+    spoil(kept(folder))
+
+    assert store.load(WANTED) is None
+
+
+def test_other_sources_rules_and_protocols_have_other_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A protocol that the user has changed has none."""
+    fresh(monkeypatch, tmp_path)
+    stores = [
+        store_of(each, judges=judges, explains=False)
+        for each in catalog()[:2]
+        for judges in (True, False)
+    ]
+    monkeypatch.setattr(table_cache, "_program", lambda: "of other sources")
+    table_cache._stores.clear()  # type: ignore[union-attr]
+    stores.append(store_of(PROTOCOL, judges=True, explains=False))
+    for number, each in enumerate(stores):
+        assert each is not None
+        assert each.load(WANTED) is None
+        each.save(WANTED, bytes([number]))
+
+    assert [each and each.load(WANTED) for each in stores] == [bytes([n]) for n in range(5)]
+    assert store_of(example(), judges=True, explains=False) is None
+
+
+def example() -> Protocol:
+    """A protocol as `--rules` changes it."""
+    return replace(PROTOCOL, rules=())
+
+
+def test_what_cannot_be_kept_is_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without a folder, and in one that others may write."""
+    (tmp_path / "streamshark" / "compiled").mkdir(parents=True)
+    (tmp_path / "streamshark" / "compiled").chmod(0o777)
+    (tmp_path / "file").touch()
+    for folder in (tmp_path, tmp_path / "file" / "none", Path("relative")):
+        monkeypatch.setattr(table_cache, "_cache_folder", lambda folder=folder: str(folder))
+        store = FolderStore(PROTOCOL, "name")
+        store.save(WANTED, b"compiled")
+        assert store.load(WANTED) is None
+
+
+def test_the_cache_has_a_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What was written first is removed."""
+    fresh(monkeypatch, tmp_path)
+    monkeypatch.setattr(table_cache, "MOST_BYTES", 4000)
+    stores = [FolderStore(PROTOCOL, str(number)) for number in range(4)]
+    for number, store in enumerate(stores):
+        store.save(WANTED, b"x" * 1000)
+        os.utime(table_cache._path(store._key(WANTED)), ns=(number, number))
+
+    assert [store.load(WANTED) is not None for store in stores] == [False, True, True, True]
