@@ -1463,7 +1463,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated, held_of
+local gather, held_of
 
 do
 
@@ -1487,14 +1487,6 @@ function gather(made, is_wanted)
     for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
-end
-
--- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
-function gather_repeated(made)
-  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
-  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
-  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
-  gather(made, true)
 end
 
 -- One record of a list.
@@ -2016,6 +2008,14 @@ local function proto_value(made)
     if read.message(made.message) and item and at < stop then add_undecoded(item, at, stop - at) end
     at, stop, item = begin + count, outer_stop, outer
   end
+end
+
+-- Keeps what conversations want of an item of a repeated field, of which nothing says which one is the first.
+local function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One value of a field; of a repeated one the tables may want all.
@@ -9792,7 +9792,7 @@ local near = {}
 f.near = near
 
 local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
-local SHORT = 5 -- characters of a name up to which one letter makes another name of it
+local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
 local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 
 -- The values of a set in the order in which they were put in; a list as it is.
@@ -9824,7 +9824,8 @@ function near.number(text) return type(text) == "string" and #text <= 18 and tex
 
 -- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
 local function distance(one, other, swaps)
-  local earlier, former, row = {}, {}, {}
+  local earlier
+  local former, row = {}, {}
   for to = 0, #other do row[to] = to end
   for from = 1, #one do
     earlier, former, row = former, row, { [0] = from }
@@ -9877,7 +9878,7 @@ local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
   if plain(name) == plain(other) then return true end
-  if math.min(#name, #other) <= SHORT or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
@@ -10174,7 +10175,7 @@ local function is_own(slot)
 end
 
 -- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
-function hand_over(made, slot, said, range, from, shown)
+function hand_over(slot, said, range, from, shown)
   if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
   local stream = bodies_of.stream()
   local name, message_type = bodies_of.format(stream)
@@ -10232,7 +10233,7 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
-  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
+  if not done and made.body and not is_blank(range) and hand_over(slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))

@@ -1460,7 +1460,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated, held_of
+local gather, held_of
 
 do
 
@@ -1484,14 +1484,6 @@ function gather(made, is_wanted)
     for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
-end
-
--- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
-function gather_repeated(made)
-  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
-  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
-  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
-  gather(made, true)
 end
 
 -- One record of a list.
@@ -2013,6 +2005,14 @@ local function proto_value(made)
     if read.message(made.message) and item and at < stop then add_undecoded(item, at, stop - at) end
     at, stop, item = begin + count, outer_stop, outer
   end
+end
+
+-- Keeps what conversations want of an item of a repeated field, of which nothing says which one is the first.
+local function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One value of a field; of a repeated one the tables may want all.
@@ -16563,7 +16563,7 @@ local function is_own(slot)
 end
 
 -- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
-function hand_over(made, slot, said, range, from, shown)
+function hand_over(slot, said, range, from, shown)
   if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
   local stream = bodies_of.stream()
   local name, message_type = bodies_of.format(stream)
@@ -16621,7 +16621,7 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
-  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
+  if not done and made.body and not is_blank(range) and hand_over(slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))

@@ -7,7 +7,7 @@ local near = {}
 f.near = near
 
 local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
-local SHORT = 5 -- characters of a name up to which one letter makes another name of it
+local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
 local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 
 -- The values of a set in the order in which they were put in; a list as it is.
@@ -39,7 +39,8 @@ function near.number(text) return type(text) == "string" and #text <= 18 and tex
 
 -- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
 local function distance(one, other, swaps)
-  local earlier, former, row = {}, {}, {}
+  local earlier
+  local former, row = {}, {}
   for to = 0, #other do row[to] = to end
   for from = 1, #one do
     earlier, former, row = former, row, { [0] = from }
@@ -92,7 +93,7 @@ local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
   if plain(name) == plain(other) then return true end
-  if math.min(#name, #other) <= SHORT or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 

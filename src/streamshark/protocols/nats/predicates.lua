@@ -4,7 +4,7 @@
 local P = {}
 
 local LEAST = 2 -- tokens that two subjects of different lengths have in common at least
-local COMMON = 3 -- characters that two names have in common at least, at their beginning
+local BEGINNING = 3 -- characters that two names have in common at least, at their beginning
 
 -- Whether one has a token more at the end; `least` others are equal in both.
 local function is_longer_or_shorter(wanted, tokens, least)
@@ -60,7 +60,7 @@ end
 function P.are_alike(_, one, other)
   one, other = one or "", other or ""
   if one:lower() == other:lower() or f.program(one) == f.program(other) then return other end
-  local is_long = one:sub(1, COMMON) == other:sub(1, COMMON) and math.min(#one, #other) > COMMON
+  local is_long = one:sub(1, BEGINNING) == other:sub(1, BEGINNING) and math.min(#one, #other) > BEGINNING
   return is_long and near.distance(one, other) <= 1 and other or ""
 end
 

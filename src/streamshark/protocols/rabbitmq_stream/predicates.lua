@@ -10,7 +10,7 @@ local SMALL_SEGMENT, SMALL_STREAM = 10000, 10000
 local NOBODY = 65535 -- a leader's reference where there is none
 local NO_STREAM = 2 -- the response code of a stream that does not exist
 local PROPERTIES = { "single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier" }
-local ARGUMENTS = {
+local OF_CREATE = {
   "max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator",
   "stream-filter-size-bytes",
 }
@@ -132,8 +132,8 @@ end
 
 function P.has_generated_reference(_, reference, latest) return differing(latest, reference) end
 
-function P.are_of_one_program(_, names)
-  local all, stem = near.values(names), nil
+function P.are_of_one_program(_, known)
+  local all, stem = near.values(known), nil
   for _, each in ipairs(all) do
     local own = f.program(each)
     if own == each or is_among(own, all) or stem and own ~= stem then return "" end
@@ -176,7 +176,7 @@ end
 
 function P.has_foreign_property(_, properties) return foreign_key(properties, PROPERTIES) end
 
-function P.has_foreign_argument(_, arguments) return foreign_key(arguments, ARGUMENTS) end
+function P.has_foreign_argument(_, arguments) return foreign_key(arguments, OF_CREATE) end
 
 function P.has_misspelt_property(_, properties)
   local keys = {}
