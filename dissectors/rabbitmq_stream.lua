@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dd4c5249f1b705fd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2b020b5398542ca1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3442,64 +3442,64 @@ frames[#frames + 1] = {
   proves = "server",
   known = { "stream" },
   bodies = true,
-  awaited = 10,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
       word.record("chunk", "The chunk, as osiris wrote it.", {
         word.bits(1, {
-          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed" }),
           word.part(
             "version",
             4,
             "Version of the chunk's layout; 0 in every broker so far.",
-            { keep = "followed", awaited = true }
+            { keep = "followed" }
           ),
         }),
         word.u8(
           "chunk_type",
           "What the entries hold.",
-          { names = names.chunk_type, keep = true, awaited = true, in_info = true }
+          { names = names.chunk_type, keep = true, in_info = true }
         ),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, in_info = true }
+          { keep = true, in_info = true }
         ),
         word.i64(
           "timestamp",
           "When the leader wrote the chunk, by its clock, since 1970.",
-          { unit = "ms", time = 3, keep = "followed", awaited = true }
+          { unit = "ms", time = 3, keep = "followed" }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
           "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
           { base = "hex", keep = true }
         ),
-        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
         word.u32(
           "trailer_length",
           "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-          { unit = "bytes", keep = true, awaited = true }
+          { unit = "bytes", keep = true }
         ),
         word.u8(
           "bloom_size",
           "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
           { unit = "bytes" }
         ),
-        word.u24("reserved", "Kept for later; 0.", { keep = "followed", awaited = true }),
+        word.u24("reserved", "Kept for later; 0.", { keep = "followed" }),
         word.region(
           function(v) return v["chunk.data_length"] end,
           {
@@ -3548,12 +3548,12 @@ frames[#frames + 1] = {
                 },
               }, {
                 word.either({
-                  word.bytes(
-                    I32,
-                    "data",
-                    "Message of a simple entry, as its publisher encoded it.",
-                    { body = true, slot = { name = "message", readers = { { format = "amqp1" } } } }
-                  ),
+                  word.bytes(I32, "data", "Message of a simple entry, as its publisher encoded it.", {
+                    keep = "followed",
+                    raw = true,
+                    body = true,
+                    slot = { name = "message", readers = { { format = "amqp1" } } },
+                  }),
                 }, {
                   word.bits(1, {
                     word.part(
@@ -3604,8 +3604,11 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
+              gathers = { "chunk.entries.data raw" },
               forget = {
                 "chunk.entries.tracking.type",
+                "chunk.entries.data",
+                "chunk.entries.data raw",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3667,69 +3670,65 @@ frames[#frames + 1] = {
   proves = "server",
   known = { "stream" },
   bodies = true,
-  awaited = 11,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
-      word.u64(
-        "committed_chunk_id",
-        "Id of the newest chunk that is committed.",
-        { keep = "followed", awaited = true }
-      ),
+      word.u64("committed_chunk_id", "Id of the newest chunk that is committed.", { keep = "followed" }),
       word.record("chunk", "The chunk, as osiris wrote it.", {
         word.bits(1, {
-          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed" }),
           word.part(
             "version",
             4,
             "Version of the chunk's layout; 0 in every broker so far.",
-            { keep = "followed", awaited = true }
+            { keep = "followed" }
           ),
         }),
         word.u8(
           "chunk_type",
           "What the entries hold.",
-          { names = names.chunk_type, keep = true, awaited = true, in_info = true }
+          { names = names.chunk_type, keep = true, in_info = true }
         ),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, in_info = true }
+          { keep = true, in_info = true }
         ),
         word.i64(
           "timestamp",
           "When the leader wrote the chunk, by its clock, since 1970.",
-          { unit = "ms", time = 3, keep = "followed", awaited = true }
+          { unit = "ms", time = 3, keep = "followed" }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
           "CRC-32 (IEEE 802.3) of the data bytes, nothing else.",
           { base = "hex", keep = true }
         ),
-        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
         word.u32(
           "trailer_length",
           "Bytes of the trailer as it is stored; it follows only with `chunk_selector=all`.",
-          { unit = "bytes", keep = true, awaited = true }
+          { unit = "bytes", keep = true }
         ),
         word.u8(
           "bloom_size",
           "Bytes of the stored bloom filter, 0 or (from 3.13.0) 16 to 255; it never follows.",
           { unit = "bytes" }
         ),
-        word.u24("reserved", "Kept for later; 0.", { keep = "followed", awaited = true }),
+        word.u24("reserved", "Kept for later; 0.", { keep = "followed" }),
         word.region(
           function(v) return v["chunk.data_length"] end,
           {
@@ -3778,12 +3777,12 @@ frames[#frames + 1] = {
                 },
               }, {
                 word.either({
-                  word.bytes(
-                    I32,
-                    "data",
-                    "Message of a simple entry, as its publisher encoded it.",
-                    { body = true, slot = { name = "message", readers = { { format = "amqp1" } } } }
-                  ),
+                  word.bytes(I32, "data", "Message of a simple entry, as its publisher encoded it.", {
+                    keep = "followed",
+                    raw = true,
+                    body = true,
+                    slot = { name = "message", readers = { { format = "amqp1" } } },
+                  }),
                 }, {
                   word.bits(1, {
                     word.part(
@@ -3834,8 +3833,11 @@ frames[#frames + 1] = {
                 start = "chunk.chunk_id",
                 weight = "chunk.entries.record_count",
               },
+              gathers = { "chunk.entries.data raw" },
               forget = {
                 "chunk.entries.tracking.type",
+                "chunk.entries.data",
+                "chunk.entries.data raw",
                 "chunk.entries.compression",
                 "chunk.entries.record_count",
                 "chunk.entries.uncompressed_size",
@@ -3893,7 +3895,7 @@ frames[#frames + 1] = {
   proves = "server",
   known = { "stream" },
   bodies = true,
-  awaited = 6,
+  awaited = 1000,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -3901,41 +3903,41 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
       word.record("chunk", "The chunk.", {
         word.bits(1, {
-          word.part("magic", 4, "5 in every chunk.", { keep = "followed", awaited = true }),
+          word.part("magic", 4, "5 in every chunk.", { keep = "followed" }),
           word.part(
             "version",
             4,
             "Version of the chunk's layout; 0 in every broker so far.",
-            { keep = "followed", awaited = true }
+            { keep = "followed" }
           ),
         }),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, in_info = true }
+          { keep = true, in_info = true }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, in_info = true }
         ),
         word.u32("chunk_crc", "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", { base = "hex" }),
-        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
+        word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true }),
         word.region(function(v) return v["chunk.data_length"] end, {
           word.list(word.each({
             word.either({
-              word.bytes(
-                I32,
-                "data",
-                "Message of a simple entry, as its publisher encoded it.",
-                { body = true, slot = { name = "message", readers = { { format = "amqp1" } } } }
-              ),
+              word.bytes(I32, "data", "Message of a simple entry, as its publisher encoded it.", {
+                keep = "followed",
+                raw = true,
+                body = true,
+                slot = { name = "message", readers = { { format = "amqp1" } } },
+              }),
             }, {
               word.bits(1, {
                 word.part(
@@ -3985,7 +3987,14 @@ frames[#frames + 1] = {
               start = "chunk.chunk_id",
               weight = "chunk.entries.record_count",
             },
-            forget = { "chunk.entries.compression", "chunk.entries.record_count", "chunk.entries.uncompressed_size" },
+            gathers = { "chunk.entries.data raw" },
+            forget = {
+              "chunk.entries.data",
+              "chunk.entries.data raw",
+              "chunk.entries.compression",
+              "chunk.entries.record_count",
+              "chunk.entries.uncompressed_size",
+            },
           }),
         }),
         word.claim("chunk.num_entries", function(v) return v["#chunk.entries"] end),
@@ -5036,7 +5045,7 @@ frames[#frames + 1] = {
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
   known = { "stream" },
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5048,7 +5057,7 @@ frames[#frames + 1] = {
       word.u32(
         "heartbeat",
         "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
-        { unit = "s", keep = true, in_info = true }
+        { unit = "s", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -6195,23 +6204,39 @@ local K = {
   AHEAD = 1000,
   ANSWER_LIMIT = 4,
   ASKED_LIMIT = 3,
+  AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
   BEAT_LIMIT = 6,
+  BELOW_LIMIT = 2,
   BLOCKED = 2000000000,
+  BOTH_LIMIT = 3,
+  BOTH_PAUSE = 60000000000,
+  BRIEF_LIMIT = 5,
   CHURN_LIMIT = 3,
+  CLOSED_LIMIT = 2,
   CREDIT_LIMIT = 5,
   CREDIT_RAISES = 2,
+  DRAINED_LIMIT = 4,
   DROPPED = 50000000,
   ENDED_BY_UPDATE = 59000000000,
+  FEW_CHUNKS = 4,
   FEW_IDLE = 6,
+  FEW_MESSAGES = 10,
   FEW_POLLS = 5,
   FEW_REFUSED = 3,
+  FILTERED_LIMIT = 4,
+  FILTERED_VALUES = 3,
   FILTER_LIMIT = 16,
   FILTER_SAMPLE = 64,
   FIRST_LIMIT = 3,
   FIRST_OFFSETS = 100000000000,
   FLOOD = 1000,
+  FREED_LIMIT = 4,
   FUTURE = 60000000000,
+  GONE = 50000000,
+  GONE_LIMIT = 3,
+  GONE_PAUSE = 60000000000,
+  HALF_OPEN = 5000000000,
   HANDSHAKE_STEP = 9500000000,
   HELD_BACK = 2000000000,
   IDLE = 1000000000,
@@ -6223,6 +6248,9 @@ local K = {
   LATE = 10000000000,
   LOOKED_UP = 8,
   LOOKUP_LIMIT = 4,
+  LOOPED = 32,
+  LOOP_LIMIT = 3,
+  LOOP_TIME = 2000000000,
   METADATA_LIMIT = 4,
   NAMES_LIMIT = 3,
   OUTBOX_LIMIT = 3,
@@ -6254,10 +6282,13 @@ local K = {
   SINGLE_USES = 8,
   SKEWED_LIMIT = 10,
   SKIPPED = 3,
+  SLOW_UPDATE = 1000000000,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
+  TURNS_LIMIT = 4,
+  TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
   UNPAID_LIMIT = 3,
   UNREAD_LIMIT = 3,
@@ -6269,6 +6300,7 @@ local LISTS = {
   {[1] = true, [10] = true, [19] = true},
   {[1] = true, [10] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
+  {[1] = true, [2] = true, [5] = true, [17] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
@@ -6292,6 +6324,7 @@ local LISTS = {
   {["heartbeat"] = true, ["close"] = true, ["close_response"] = true},
   {["true"] = true, ["false"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true},
+  {[5] = true, [17] = true},
   {[1] = true, [16] = true, [17] = true},
   {[16] = true, [17] = true},
   {["close_response"] = true, ["credit_response"] = true, ["tune_response"] = true},
@@ -6309,6 +6342,8 @@ local LISTS = {
   {[4] = true, [5] = true},
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
+  {["closed"] = true, ["end"] = true},
+  {["end"] = true, ["removed"] = true},
 }
 
 local GUARDS = {
@@ -6323,10 +6358,12 @@ local GUARDS = {
     "c",
   },
   { [[(f.len(c.publisher_reference) ~= nil and f.len(c.publisher_reference) > 0)]], "c" },
+  { [=[LISTS[4][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
     "c",
   },
+  { [[(c.active ~= nil and c.active == 1)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
   { [[(c.committed_chunk_id ~= nil)]], "c" },
@@ -6361,9 +6398,9 @@ local GUARDS = {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[11][c.mechanism]]=], "c" },
-  { [[(c.response_code ~= nil and not LISTS[20][c.response_code])]], "c" },
-  { [=[LISTS[21][c.response_code]]=], "c" },
+  { [=[LISTS[12][c.mechanism]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[21][c.response_code])]], "c" },
+  { [=[LISTS[22][c.response_code]]=], "c" },
   {
     [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
     "c",
@@ -6374,11 +6411,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[25][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[26][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[25][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[26][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   {
@@ -6386,13 +6423,13 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[27][c.response_code])]], "c" },
-  { [=[LISTS[28][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[29][c.response_code])]], "c" },
+  { [=[LISTS[30][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
     "c",
   },
-  { [[(c.response_code ~= nil and not LISTS[31][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[33][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6410,7 +6447,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[33][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
@@ -6426,7 +6463,7 @@ local GUARDS = {
   { [[(c["#properties"] ~= nil and c["#properties"] > 1)]], "c" },
   { [[(c["#arguments"] ~= nil and c["#arguments"] > 1)]], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 1)]], "c" },
-  { [=[LISTS[34][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [=[LISTS[36][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
@@ -6447,7 +6484,7 @@ local GUARDS = {
     "c",
   },
   { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[40][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[42][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
     [[(c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
@@ -6479,11 +6516,12 @@ local GUARDS = {
     [[((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and c.offset == 0)))]],
     "c",
   },
+  { [[(c.heartbeat ~= nil and c.heartbeat == 0)]], "c" },
 }
 
 local TALLIED = {
   frames = { side = true },
-  last_n = { side = true, sub = true },
+  last_n = { pub = true, side = true, sub = true },
   last_t = { pub = true, side = true },
 }
 
@@ -6886,7 +6924,7 @@ local LIVES = {
         key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       {
-        on = "timer:starve timer:hold timer:held timer:nothing",
+        on = "timer:starve timer:hold timer:held timer:nothing end:sub",
         key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       {
@@ -6911,6 +6949,7 @@ local LIVES = {
       { on = "publish", key = { [[f.key(conn.vhost, pub.stream)]], "conn pub" } },
       { on = "deliver", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
       { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
+      { on = "end:sub", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
     },
     steps = {},
     each = {},
@@ -6940,8 +6979,8 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
-          "client server name req",
+          [[f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+          "client conn server name req",
         },
         guard = 3,
       },
@@ -6959,8 +6998,8 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
-          "client server name req",
+          [[f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
+          "client conn server name req",
         },
         guard = 3,
       },
@@ -6983,6 +7022,7 @@ local LIVES = {
       { on = "stream_stats", key = { [[f.key(name, c.stream)]], "c name" } },
       { on = "partitions", key = { [[f.key(name, c.super_stream)]], "c name" } },
       { on = "route", key = { [[f.key(f.key(name, c.super_stream), c.routing_key)]], "c name" } },
+      { on = "resolve_offset_spec", key = { [[f.key(name, c.stream)]], "c name" } },
     },
     steps = {},
     each = {},
@@ -7002,6 +7042,7 @@ local LIVES = {
       { on = "stream_stats", key = { [[f.key(name, c.stream)]], "c name" } },
       { on = "partitions", key = { [[f.key(name, c.super_stream)]], "c name" } },
       { on = "route", key = { [[f.key(f.key(name, c.super_stream), c.routing_key)]], "c name" } },
+      { on = "resolve_offset_spec", key = { [[f.key(name, c.stream)]], "c name" } },
     },
     steps = {},
     each = {},
@@ -7038,7 +7079,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
           "conn S C why client server",
         },
       },
@@ -7102,7 +7143,7 @@ local LIVES = {
       {
         on = "end:pub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(conn.client_name, ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(f.program(conn.client_name), ""))]],
           "client conn pub",
         },
       },
@@ -7445,7 +7486,16 @@ local LIVES = {
   {
     name = "consumed",
     scope = "capture",
-    keys = { { on = "subscribe store_offset", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } } },
+    keys = {
+      { on = "subscribe store_offset", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
+      {
+        on = "end:pub",
+        key = {
+          [[f.choose((pub.format ~= nil and pub.format == "other"), f.key(conn.vhost, pub.stream), nil)]],
+          "pub conn",
+        },
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -7568,6 +7618,13 @@ local LIVES = {
         key = { [[f.choose((pub.format ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
       },
       {
+        on = "end:sub",
+        key = {
+          [[f.choose((sub.messages ~= nil and sub.messages > 0), f.key(conn.vhost, sub.stream), nil)]],
+          "sub conn",
+        },
+      },
+      {
         on = "create_response delete_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
         guard = 1,
@@ -7618,9 +7675,9 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "declare_publisher_response subscribe_response create_response",
+        on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 1,
+        guard = 6,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7672,7 +7729,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 6,
+        guard = 7,
       },
       {
         on = "declare_publisher",
@@ -7715,7 +7772,7 @@ local LIVES = {
     scope = "capture",
     keys = {
       {
-        on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response metadata_response partitions_response delete_response",
+        on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response metadata_response partitions_response delete_response end:sub",
         key = { [[conn.vhost]], "conn" },
       },
     },
@@ -7903,6 +7960,114 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "cut",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:pub",
+        key = {
+          [[f.choose((pub.publish_n ~= nil), f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          "pub client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "few_messages",
+    scope = "connection",
+    keys = {
+      {
+        on = "end:pub",
+        key = {
+          [[f.choose((((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why])), pub.stream, nil)]],
+          "why pub",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "few_chunks",
+    scope = "connection",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why])), sub.stream, nil)]],
+          "why sub",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "freed",
+    scope = "capture",
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "gone",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:tcp.close",
+        key = {
+          [[f.choose(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)), f.key(client, conn.vhost), nil)]],
+          "S t conn C client",
+        },
+      },
+      {
+        on = "client:tcp.reset",
+        key = {
+          [[f.choose(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)), f.key(client, conn.vhost), nil)]],
+          "S t conn C client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "turns",
+    scope = "capture",
+    keys = {
+      {
+        on = "consumer_update",
+        key = {
+          [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
+          "sub conn",
+        },
+        guard = 8,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -7929,14 +8094,20 @@ local MOVES = {
   },
   { on = "sasl_authenticate", does = { [[conn.mechanism = c.mechanism]], "c conn" } },
   { on = "sasl_authenticate_response", guard = 1, does = { [[conn.challenged_n = nil]], "conn" } },
+  {
+    on = "sasl_authenticate_response",
+    guard = 1,
+    when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
+    does = { [[conn.token = req.sasl_opaque_data; conn.token_n = req.n]], "conn req" },
+  },
   { on = "sasl_authenticate_response", guard = 2, does = { [[conn.challenged_n = n]], "conn n" } },
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 7,
+    guard = 9,
     does = { [[conn.refused_n = n]], "conn n" },
   },
-  { on = "tune", does = { [[S.tune_n = n]], "S n" } },
+  { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
   {
     on = "tune",
     when = { [[(size ~= nil and size == 16)]], "size" },
@@ -7951,6 +8122,7 @@ local MOVES = {
       "c conn S",
     },
   },
+  { on = "open", does = { [[conn.open_n = n]], "conn n" } },
   {
     on = "open_response",
     guard = 1,
@@ -8009,7 +8181,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 8,
+    guard = 10,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8038,7 +8210,7 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 9, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 11, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   {
     on = "credit",
@@ -8119,6 +8291,11 @@ local MOVES = {
   },
   {
     on = "publish",
+    when = { [[(pub.publish_n == nil)]], "pub" },
+    does = { [[topic.since = f.coalesce(topic.since, t)]], "topic t" },
+  },
+  {
+    on = "publish",
     when = {
       [[((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY))]],
       "pub t",
@@ -8139,6 +8316,25 @@ local MOVES = {
     does = {
       [[pub.repeats = (f.coalesce(pub.repeats, 0) ~= nil and (f.coalesce(pub.repeats, 0) + 1) or nil)]],
       "pub",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top)]],
+      "c pub",
+    },
+    does = { [[pub.low = f.min(pub.low, f.first(c["published_messages.publishing_id[]"]))]], "c pub" },
+  },
+  {
+    on = "publish",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1)))]],
+      "c pub",
+    },
+    does = {
+      [[pub.gap_from = (pub.top ~= nil and (pub.top + 1) or nil); pub.gap_to = (f.first(c["published_messages.publishing_id[]"]) ~= nil and (f.first(c["published_messages.publishing_id[]"]) - 1) or nil); pub.gap_n = n]],
+      "c pub n",
     },
   },
   {
@@ -8212,31 +8408,31 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 10,
+    guard = 12,
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 11, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 13, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 10,
+    guard = 12,
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 11, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 13, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
       [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
       "polled t n",
     },
   },
   {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
       [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t]],
       "polled_slowly t n",
@@ -8263,7 +8459,7 @@ local MOVES = {
       "conn S C why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -8314,7 +8510,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[4][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[5][why])]], "why" },
     does = {
       [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
       "conn",
@@ -8322,7 +8518,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[4][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[5][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -8339,7 +8535,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
       "conn why",
     },
     does = {
@@ -8350,7 +8546,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[4][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -8369,7 +8565,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
       "conn why",
     },
     does = {
@@ -8380,7 +8576,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[4][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -8399,7 +8595,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[4][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
       "conn why",
     },
     does = {
@@ -8410,11 +8606,11 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[4][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
+      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
       "idle_connections conn",
     },
   },
@@ -8439,7 +8635,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 12,
+    guard = 14,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -8449,7 +8645,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 13,
+    guard = 15,
     when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
@@ -8465,7 +8661,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 13,
+    guard = 15,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
       "pub t",
@@ -8477,7 +8673,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 14,
+    guard = 16,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
       "pub n",
@@ -8499,7 +8695,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 15,
+    guard = 17,
     when = {
       [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
       "sub",
@@ -8511,7 +8707,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 16,
+    guard = 18,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -8653,7 +8849,7 @@ local MOVES = {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[5][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[6][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -8672,7 +8868,7 @@ local MOVES = {
       "why C conn S sub",
     },
     does = {
-      [[before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.client_name = conn.client_name]],
+      [[before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.sub_n = sub.n; before.client_name = conn.client_name]],
       "before sub conn",
     },
   },
@@ -8729,7 +8925,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 17,
+    guard = 19,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -8752,7 +8948,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 18,
+    guard = 20,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -8767,7 +8963,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 17,
+    guard = 19,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -8838,10 +9034,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 19, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 21, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 20,
+    guard = 22,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -8936,10 +9132,15 @@ local MOVES = {
     },
   },
   { on = "delete", does = { [[seen.deleted_n = n]], "seen n" } },
-  { on = "create_response", guard = 1, does = { [[seen.deleted_n = nil]], "seen" } },
-  { on = "delete_response", guard = 21, does = { [[seen.deleted_n = nil]], "seen" } },
+  {
+    on = "create_response",
+    guard = 1,
+    does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
+  },
+  { on = "delete_response", guard = 23, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
+    guard = 1,
     does = { [[seen.there_t = t]], "seen t" },
   },
   {
@@ -8977,7 +9178,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 22,
+    guard = 24,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9027,8 +9228,8 @@ local MOVES = {
       "version pub",
     },
     does = {
-      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
-      "c pub n",
+      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) ~= nil and (f.coalesce(pub.filtered, 0) + 1) or nil); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
+      "c pub topic n",
     },
   },
   {
@@ -9038,13 +9239,35 @@ local MOVES = {
       "pub size",
     },
     does = {
-      [[pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil)]],
-      "pub",
+      [[pub.samples = f.put(pub.samples, f.key(n, f.first(c["published_messages.message raw[]"]))); pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil); pub.sample_n = n; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
+      "c pub n",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((topic.since == nil) and (f.coalesce(sub.looked, 0) ~= nil and f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "topic sub size",
+    },
+    does = {
+      [[sub.samples = f.put(sub.samples, f.key(n, f.first(c["chunk.entries.data raw[]"]))); sub.samples = f.put(sub.samples, f.key(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = (f.coalesce(sub.sampled, 0) ~= nil and (f.coalesce(sub.sampled, 0) + 1) or nil); sub.sample_n = n; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
+      "c sub n",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((f.coalesce(sub.looked, 0) ~= nil and f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      "sub size",
+    },
+    does = {
+      [[sub.looked = (f.coalesce(sub.looked, 0) ~= nil and (f.coalesce(sub.looked, 0) + 1) or nil)]],
+      "sub",
     },
   },
   {
     on = "publish",
-    guard = 23,
+    guard = 25,
     when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
@@ -9062,7 +9285,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[6][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[7][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9173,17 +9396,6 @@ local MOVES = {
     does = { [[ticket.asked_n = n; ticket.command = name]], "ticket n name" },
   },
   {
-    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
-    when = {
-      [[((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0))]],
-      "conn S t",
-    },
-    does = {
-      [[conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil)]],
-      "conn",
-    },
-  },
-  {
     on = "metadata_response",
     does = { [[conn.brokers = c["brokers[]"]; conn.placed_n = n]], "c conn n" },
   },
@@ -9247,7 +9459,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[7][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9348,6 +9560,200 @@ local MOVES = {
     },
     does = { [[outbox.over_n = pub.publish_n]], "outbox pub" },
   },
+  {
+    on = "publish",
+    when = { [[(pub.low_n == nil)]], "pub" },
+    does = { [[pub.low_n = n; pub.begins = f.first(c["published_messages.publishing_id[]"])]], "c pub n" },
+  },
+  {
+    on = "end:pub",
+    does = {
+      [[cut.flow = flow; cut.over_n = pub.last_n; cut.open = f.choose(((why ~= nil and why == "reset") or ((why ~= nil and why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
+      "cut flow pub why C conn S",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks <= K.LOOPED) and (size ~= nil and size < K.SAMPLED_SIZE) and (topic.used_t ~= nil))]],
+      "sub size topic",
+    },
+    does = {
+      [[topic.delivered = f.digest(f.first(c["chunk.entries.data raw[]"])); topic.delivered_t = t; topic.delivered_n = n]],
+      "c topic t n",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.delivered_t ~= nil))]],
+      "pub topic",
+    },
+    does = {
+      [[topic.returned = f.choose(((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered)), (f.coalesce(topic.returned, 0) ~= nil and (f.coalesce(topic.returned, 0) + 1) or nil), 0); topic.former = topic.delivered]],
+      "c topic t",
+    },
+  },
+  {
+    on = "publish",
+    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE)]], "pub" },
+    does = {
+      [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = f.choose(((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)), 1, 0); topic.both = f.choose((topic.hit ~= nil and topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) or nil), 1), topic.both); topic.hit_t = f.choose((topic.hit ~= nil and topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = f.choose((topic.hit ~= nil and topic.hit == 1), -1, flow); topic.sent_t = t; topic.sent_n = n]],
+      "c topic flow t n",
+    },
+  },
+  {
+    on = "end:pub",
+    when = {
+      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why]))]],
+      "why pub",
+    },
+    does = {
+      [[few_messages.chained = ((few_messages.times ~= nil and few_messages.times > 0) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0))); few_messages.second_n = f.choose(few_messages.chained, f.coalesce(few_messages.second_n, pub.n), nil); few_messages.first_n = f.choose(few_messages.chained, few_messages.first_n, pub.n); few_messages.times = f.choose(few_messages.chained, (few_messages.times ~= nil and (few_messages.times + 1) or nil), 1); few_messages.latest_t = t]],
+      "few_messages pub t",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why]))]],
+      "why sub",
+    },
+    does = {
+      [[few_chunks.chained = ((few_chunks.times ~= nil and few_chunks.times > 0) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0))); few_chunks.second_n = f.choose(few_chunks.chained, f.coalesce(few_chunks.second_n, sub.n), nil); few_chunks.first_n = f.choose(few_chunks.chained, few_chunks.first_n, sub.n); few_chunks.times = f.choose(few_chunks.chained, (few_chunks.times ~= nil and (few_chunks.times + 1) or nil), 1); few_chunks.latest_t = t]],
+      "few_chunks sub t",
+    },
+  },
+  {
+    on = "subscribe_response declare_publisher_response",
+    guard = 1,
+    does = {
+      [[conn.holds = (f.coalesce(conn.holds, 0) ~= nil and (f.coalesce(conn.holds, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "unsubscribe_response delete_publisher_response",
+    guard = 1,
+    does = {
+      [[conn.holds = (conn.holds ~= nil and (conn.holds - 1) or nil); conn.freed_n = req.n; conn.freed_t = t]],
+      "conn req t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
+      "freed",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      "conn why",
+    },
+    does = {
+      [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
+      "freed",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      "conn t C why",
+    },
+    does = {
+      [[freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
+      "freed conn",
+    },
+  },
+  {
+    on = "consumer_update metadata_update publish_error",
+    does = { [[S.sign = name; S.sign_n = n]], "S name n" },
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = {
+      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side))]],
+      "S t conn C",
+    },
+    does = {
+      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign]],
+      "gone t S",
+    },
+  },
+  {
+    on = "subscribe",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
+      "c sub",
+    },
+    does = { [[conn.twin_n = n]], "conn n" },
+  },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and sub.next ~= nil and c.offset > sub.next) and (sub.beyond_n == nil))]],
+      "c sub",
+    },
+    does = { [[sub.beyond_n = n; sub.beyond = c.offset; sub.beyond_next = sub.next]], "c sub n" },
+  },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, 0))))]],
+      "c sub",
+    },
+    does = {
+      [[sub.below = (f.coalesce(sub.below, 0) ~= nil and (f.coalesce(sub.below, 0) + 1) or nil); sub.below_at = c.offset; sub.below_n = n]],
+      "c sub n",
+    },
+  },
+  {
+    on = "credit",
+    guard = 10,
+    when = {
+      [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
+      "c sub",
+    },
+    does = {
+      [[sub.drained_second_n = f.choose((sub.drained_count ~= nil and sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) ~= nil and (f.coalesce(sub.drained_count, 0) + 1) or nil); sub.drained_latest_n = n]],
+      "sub n",
+    },
+  },
+  {
+    on = "credit",
+    does = {
+      [[sub.drained_among = (f.coalesce(sub.drained_among, 0) ~= nil and (f.coalesce(sub.drained_among, 0) + 1) or nil)]],
+      "sub",
+    },
+  },
+  {
+    on = "client:any:request client:publish client:credit client:store_offset",
+    when = {
+      [[(((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000))]],
+      "S name t",
+    },
+    does = {
+      [[conn.after_close_times = (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "consumer_update",
+    guard = 8,
+    when = { [[(sub.reference ~= nil)]], "sub" },
+    does = {
+      [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
+      "turns t n",
+    },
+  },
 }
 
 local TIMERS = {
@@ -9439,7 +9845,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 24,
+    guard = 26,
   },
   {
     name = "idle",
@@ -9449,7 +9855,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -9461,7 +9867,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[8][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -9478,7 +9884,7 @@ local RULES = {
     needs = {},
     of = "conn",
     fixed = {
-      [[((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length == 4)]], "problem_length" },
@@ -9510,9 +9916,9 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 27,
     fixed = {
-      [[((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
@@ -9531,9 +9937,9 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 27,
     fixed = {
-      [[((not LISTS[9][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
       "name sender",
     },
     says = {
@@ -9624,7 +10030,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 27,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -9662,7 +10068,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 26,
+    guard = 28,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -9677,7 +10083,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[12][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[15][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[16][conn.state])))]],
       "name conn",
     },
     says = {
@@ -9717,7 +10123,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[16][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[17][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -9750,7 +10156,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[17][conn.state]]=], "conn" },
+    when = { [=[LISTS[18][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -9763,7 +10169,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[18][conn.state]]=], "conn" },
+    when = { [=[LISTS[19][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -9780,7 +10186,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[19][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[20][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -9797,7 +10203,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 27,
+    guard = 29,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
@@ -9820,7 +10226,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 30,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -9918,7 +10324,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[17][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[18][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -9938,7 +10344,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 31,
     when = { [[(size ~= nil and size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
@@ -9972,7 +10378,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[22][name]]=], "name" },
+    fixed = { [=[LISTS[23][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -9992,7 +10398,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[17][conn.state]]=], "conn" },
+    when = { [=[LISTS[18][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -10061,7 +10467,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[23][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[24][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10205,7 +10611,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10253,7 +10659,7 @@ local RULES = {
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[17][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
+      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[18][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -10293,7 +10699,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[24][name])]], "name" },
+    fixed = { [[(not LISTS[25][name])]], "name" },
     when = { [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > K.RACE))]], "me t" },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
@@ -10311,7 +10717,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[24][name])]], "name" },
+    fixed = { [[(not LISTS[25][name])]], "name" },
     when = { [[(me.close_t ~= nil and (t - me.close_t) <= K.RACE)]], "me t" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -10342,7 +10748,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 30,
+    guard = 32,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10395,7 +10801,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 33,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -10411,7 +10817,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 34,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -10431,7 +10837,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 35,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -10451,7 +10857,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 23,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -10513,7 +10919,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 12,
+    guard = 14,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -10550,7 +10956,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -10583,7 +10989,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[26][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[27][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -10744,7 +11150,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -10760,12 +11166,15 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 38,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
     },
-    by = { [[c.response_code]], "c" },
+    by = {
+      [[f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code))]],
+      "c seen",
+    },
     causes = {
       [2] = "The stream does not exist.",
       [3] = "A subscription with this id already exists.",
@@ -10773,6 +11182,8 @@ local RULES = {
       [5] = "The stream already exists.",
       [6] = "The stream is not available on this node.",
       [18] = "No publisher with this id exists.",
+      deleted = "The stream does not exist: it was deleted before, in the last frame named.",
+      made = "The stream already exists: it was created in the last frame named.",
     },
   },
   {
@@ -10784,7 +11195,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -10804,7 +11215,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -10836,7 +11247,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[29][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[10][name])))]],
+      [[((not LISTS[31][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -10870,7 +11281,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "req t why conn C",
     },
     says = {
@@ -10892,7 +11303,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
+      [[(LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
       "why conn S",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
@@ -10959,13 +11370,16 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 39,
-    fixed = { [[(not LISTS[30][name])]], "name" },
+    guard = 41,
+    fixed = { [[(not LISTS[32][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
     },
-    by = { [[c.response_code]], "c" },
+    by = {
+      [[f.choose(((c.response_code ~= nil and c.response_code == 2) and (seen.deleted_n ~= nil)), "deleted", f.choose(((c.response_code ~= nil and c.response_code == 5) and (seen.made_n ~= nil)), "made", c.response_code))]],
+      "c seen",
+    },
     causes = {
       [2] = "The stream does not exist.",
       [3] = "A subscription with this id already exists.",
@@ -10973,6 +11387,8 @@ local RULES = {
       [5] = "The stream already exists.",
       [6] = "The stream is not available on this node.",
       [18] = "No publisher with this id exists.",
+      deleted = "The stream does not exist: it was deleted before, in the last frame named.",
+      made = "The stream already exists: it was created in the last frame named.",
     },
   },
   {
@@ -10984,8 +11400,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 37,
-    fixed = { [[(not LISTS[30][name])]], "name" },
+    guard = 39,
+    fixed = { [[(not LISTS[32][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11036,7 +11452,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11065,7 +11481,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    fixed = { [[(not LISTS[34][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
@@ -11082,7 +11498,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11097,7 +11513,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11113,7 +11529,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -11129,14 +11545,14 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[33][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[33][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[33][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
+      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
       "c",
     },
     causes = {
@@ -11156,7 +11572,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -11170,7 +11586,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 46,
+    guard = 48,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -11185,7 +11601,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 47,
+    guard = 49,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -11199,7 +11615,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -11215,7 +11631,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -11229,7 +11645,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -11246,7 +11662,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -11347,7 +11763,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -11362,7 +11778,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 53,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -11376,7 +11792,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -11390,7 +11806,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -11407,7 +11823,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -11424,7 +11840,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -11441,7 +11857,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -11458,7 +11874,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -11475,7 +11891,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 46,
+    guard = 48,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -11519,7 +11935,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 58,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -11534,7 +11950,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 58,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -11548,7 +11964,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -11563,7 +11979,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -11580,7 +11996,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -11601,7 +12017,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -11620,7 +12036,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[35][pub.state]]=], "pub" },
+    when = { [=[LISTS[37][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -11657,7 +12073,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[36][pub.state]]=], "pub" },
+    when = { [=[LISTS[38][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -11673,7 +12089,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -11782,7 +12198,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[7][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[8][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
       "pub why t",
     },
     says = {
@@ -11951,8 +12367,9 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 62,
-    says = { [[f.say("Publish contains no message")]] },
+    guard = 64,
+    says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
+    cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
   {
     id = "RMQ-U7",
@@ -12023,7 +12440,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 63,
+    guard = 65,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -12033,6 +12450,44 @@ local RULES = {
       "pub",
     },
     cause = "A sub-batch that has other messages when it is sent again is stored as another one, so that some messages are stored twice.",
+  },
+  {
+    id = "RMQ-B88",
+    name = "rmq_b88",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key twice in a map of a message",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
+    finds = { [[f.predicates.has_key_twice("pub.samples", pub.samples)]], "pub" },
+    says = {
+      [[f.say("messages for %s have the key %s twice in one map", pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
+  },
+  {
+    id = "RMQ-B88",
+    name = "rmq_b88_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key twice in a map of a message",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
+    finds = { [[f.predicates.has_key_twice("sub.samples", sub.samples)]], "sub" },
+    says = {
+      [[f.say("messages for %s have the key %s twice in one map", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
   },
   {
     id = "RMQ-I3b",
@@ -12056,7 +12511,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[36][sub.state]]=], "sub" },
+    when = { [=[LISTS[38][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -12074,7 +12529,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[37][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
+      [[(LISTS[39][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
       "sub t",
     },
     says = {
@@ -12117,7 +12572,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[38][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[40][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -12230,9 +12685,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 64,
+    guard = 66,
     when = {
-      [[((sub.state ~= nil and not LISTS[39][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[41][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -12252,7 +12707,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[39][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[41][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -12274,7 +12729,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 8,
+    guard = 10,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -12299,7 +12754,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12316,7 +12771,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 66,
+    guard = 68,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -12349,7 +12804,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12364,7 +12819,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12384,7 +12839,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12409,7 +12864,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12428,7 +12883,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12525,7 +12980,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 70,
+    guard = 72,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -12582,7 +13037,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -12598,7 +13053,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 74,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -12621,7 +13076,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 75,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -12635,13 +13090,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 27,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[41][c.offset_type], "value", "none")]], "c" },
+    by = { [[f.choose(LISTS[43][c.offset_type], "value", "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -12656,7 +13111,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -12689,7 +13144,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 10,
+    guard = 12,
     when = {
       [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
       "c refused_slowly t",
@@ -12706,7 +13161,7 @@ local RULES = {
     severity = "WARN",
     group = "REQUEST_CODE",
     title = "Repeated identical query",
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     needs = {},
     of = "polled",
     when = {
@@ -12763,7 +13218,7 @@ local RULES = {
     severity = "NOTE",
     group = "REQUEST_CODE",
     title = "Repeated identical query, a few times or slowly",
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     needs = {},
     of = "polled_slowly",
     when = {
@@ -12830,7 +13285,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
       "reconnected conn S C why",
     },
     says = {
@@ -12939,7 +13394,7 @@ local RULES = {
     needs = {},
     of = "idle_connections",
     when = {
-      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
+      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (f.coalesce(idle_connections.ended, 0) ~= nil and idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
       "idle_connections",
     },
     says = {
@@ -13160,7 +13615,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    guard = 16,
+    guard = 18,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -13389,7 +13844,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[42][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[44][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -13408,7 +13863,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[43][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -13427,7 +13882,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[43][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -13445,7 +13900,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 75,
+    guard = 77,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -13464,8 +13919,8 @@ local RULES = {
     title = "Subscription not restored after a reconnect",
     on = "end:conn",
     evidence = {
-      [[f.first_known(f.coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n)]],
-      "C conn before",
+      [[f.first_known(f.coalesce(C.beat_n, C.last_n), before.sub_n, conn.opened_n, conn.used_n, before.read_n)]],
+      "C before conn",
     },
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -13711,7 +14166,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 18,
+    guard = 20,
     when = {
       [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -13747,7 +14202,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 17,
+    guard = 19,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -13767,7 +14222,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 17,
+    guard = 19,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -14025,14 +14480,33 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2))]],
-      "conn S t",
+      [[(((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (C.last_t ~= nil and conn.heartbeat ~= nil and conn.fin_t ~= nil and (C.last_t + (conn.heartbeat * 1000000000.0)) >= conn.fin_t)) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000.0))]],
+      "conn S C t",
     },
     says = {
       [[f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)))]],
       "name conn t",
     },
     cause = "The client does not notice that the connection was closed; nothing that it sends reaches the broker.",
+  },
+  {
+    id = "RMQ-K7b",
+    name = "rmq_k7b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client frame just after the broker closed the TCP connection",
+    on = "client:heartbeat client:any:request client:publish client:credit client:store_offset",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 200000000))]],
+      "conn S t",
+    },
+    says = {
+      [[f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)))]],
+      "name conn t",
+    },
+    cause = "The client does not notice at once that the connection was closed; nothing that it sends reaches the broker.",
   },
   {
     id = "RMQ-B40",
@@ -14139,7 +14613,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 76,
+    guard = 78,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -14255,7 +14729,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 12,
+    guard = 14,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -14275,7 +14749,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 12,
+    guard = 14,
     when = {
       [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -14370,7 +14844,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 77,
+    guard = 79,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14390,7 +14864,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 78,
+    guard = 80,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14410,7 +14884,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 79,
+    guard = 81,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14430,7 +14904,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 80,
+    guard = 82,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -14480,6 +14954,486 @@ local RULES = {
       "req maker",
     },
     cause = "A stream is made for each task, answer or customer: they grow without bound, and each costs files and processes on several nodes.",
+  },
+  {
+    id = "RMQ-B2b",
+    name = "rmq_b2b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publishers deleted after a few messages",
+    on = "end:pub",
+    evidence = {
+      [[f.first_known(f.coalesce(few_messages.second_n, pub.n), pub.n, few_messages.first_n)]],
+      "few_messages pub",
+    },
+    needs = { "start", "whole", "both" },
+    of = "few_messages",
+    when = {
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why])) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      "few_messages why pub",
+    },
+    says = {
+      [[f.say("%s publishers in a row were deleted after at most %s messages; the last was publisher %s of %s", K.BRIEF_LIMIT, K.FEW_MESSAGES, pub.id, pub.stream)]],
+      "pub",
+    },
+    cause = "The client declares a publisher for each task, which costs two round trips; one publisher can send all messages to its stream.",
+  },
+  {
+    id = "RMQ-B3b",
+    name = "rmq_b3b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscriptions ended after a few chunks",
+    on = "end:sub",
+    evidence = {
+      [[f.first_known(f.coalesce(few_chunks.second_n, sub.n), sub.n, few_chunks.first_n)]],
+      "few_chunks sub",
+    },
+    needs = { "start", "whole", "both" },
+    of = "few_chunks",
+    when = {
+      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why])) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
+      "few_chunks why sub",
+    },
+    says = {
+      [[f.say("%s subscriptions in a row were ended after at most %s chunks; the last was subscription %s of %s", K.BRIEF_LIMIT, K.FEW_CHUNKS, sub.id, sub.stream)]],
+      "sub",
+    },
+    cause = "The client subscribes for each task or page, which costs two round trips; a subscription continues as long as it receives credit.",
+  },
+  {
+    id = "RMQ-B93",
+    name = "rmq_b93",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections left open after their use",
+    on = "end:freed",
+    evidence = { [[f.first_known(freed.latest_n, freed.first_n)]], "freed" },
+    needs = {},
+    of = "freed",
+    when = {
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      "freed",
+    },
+    says = {
+      [[f.say("%s of %s connections of one client were left open, without Close, after their last publisher or subscription had ended", freed.left, freed.all)]],
+      "freed",
+    },
+    cause = "The client ends its consumers and producers, and not the connection that it made for them: connections pile up.",
+  },
+  {
+    id = "RMQ-B94",
+    name = "rmq_b94",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "End of a stream connection that its client does not notice",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, f.coalesce(C.last_n, sub.n))]], "sub C" },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      "why conn S C t",
+    },
+    says = {
+      [[f.say("the broker closed the connection %s before the captures end, and the client has not closed its side: subscription %s of %s is lost", f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)), sub.id, sub.stream)]],
+      "conn t sub",
+    },
+    cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
+    id = "RMQ-B94",
+    name = "rmq_b94_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "End of a stream connection that its client does not notice",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.n, f.coalesce(C.last_n, pub.n))]], "pub C" },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      "why conn S C t",
+    },
+    says = {
+      [[f.say("the broker closed the connection %s before the captures end, and the client has not closed its side: publisher %s of %s is lost", f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil)), pub.id, pub.stream)]],
+      "conn t pub",
+    },
+    cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
+    id = "RMQ-B92",
+    name = "rmq_b92",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client connections that end at the same frame of the broker",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
+    needs = { "whole", "both" },
+    of = "gone",
+    when = {
+      [[((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign)))]],
+      "gone S t conn C",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the client, without Close, within %s after the broker's %s", K.GONE_LIMIT, f.time(K.GONE), S.sign)]],
+      "S",
+    },
+    cause = "The client fails when it handles the frame, and is started again.",
+  },
+  {
+    id = "RMQ-B70",
+    name = "rmq_b70",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client continuing after the broker's Close",
+    on = "client:any:request client:publish client:credit client:store_offset",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and (f.coalesce(conn.after_close_times, 0) ~= nil and (f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT))]],
+      "S name t conn",
+    },
+    says = {
+      [[f.say("the client sent %s %s after the broker's Close in frame %s", name, f.time((S.close_t ~= nil and (t - S.close_t) or nil)), S.close_n)]],
+      "name S t",
+    },
+    cause = "The client does not process Close: it has to answer it and stop; the broker ignores what it sends, and ends the connection.",
+  },
+  {
+    id = "RMQ-B80",
+    name = "rmq_b80",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Heartbeats disabled by the client",
+    on = "tune_response",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 83,
+    when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
+    says = {
+      [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
+      "S",
+    },
+    cause = "Neither side notices that the other one is gone, as long as it sends nothing.",
+  },
+  {
+    id = "RMQ-B86",
+    name = "rmq_b86",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Authentication renewed with the same token",
+    on = "sasl_authenticate",
+    needs = {},
+    of = "conn",
+    when = {
+      [[((conn.state ~= nil and conn.state == "open") and (c["sasl_opaque_data raw"] ~= nil and conn.token ~= nil and c["sasl_opaque_data raw"] == conn.token))]],
+      "c conn",
+    },
+    says = { [[f.say("SaslAuthenticate has the token of frame %s once more", conn.token_n)]], "conn" },
+    cause = "The client renews its authentication without a new token: the old one expires all the same.",
+  },
+  {
+    id = "RMQ-B71",
+    name = "rmq_b71",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Unconfirmed messages of a named publisher never sent again",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.low_n, cut.open_n, cut.sent_n)]], "pub cut" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (f.coalesce(pub.stored, -1) ~= nil and cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top))]],
+      "cut flow pub",
+    },
+    says = {
+      [[f.say("%s for %s had no confirm when the connection was lost (up to publishing id %s); the next publisher begins with id %s and sends none of them again", f.counted(cut.open, "message", "messages"), pub.stream, cut.top, pub.begins)]],
+      "cut pub",
+    },
+    cause = "The client drops unconfirmed messages when its connection is lost: those that the broker had not stored are lost.",
+  },
+  {
+    id = "RMQ-B71b",
+    name = "rmq_b71b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Unconfirmed messages of an unnamed publisher never sent again",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.low_n, cut.open_n, cut.sent_n)]], "pub cut" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and (f.len(pub.reference) ~= nil and f.len(pub.reference) <= 0) and (pub.begins ~= nil and cut.top ~= nil and pub.begins == (cut.top + 1)) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top))]],
+      "cut flow pub",
+    },
+    says = {
+      [[f.say("%s for %s had no confirm when the connection was lost (up to publishing id %s); the next publisher begins with id %s and sends none of them again", f.counted(cut.open, "message", "messages"), pub.stream, cut.top, pub.begins)]],
+      "cut pub",
+    },
+    cause = "The client drops unconfirmed messages when its connection is lost: those that the broker had not stored are lost.",
+  },
+  {
+    id = "RMQ-B72",
+    name = "rmq_b72",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishing ids of a named publisher out of order",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) ~= nil and f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
+      "c pub",
+    },
+    says = {
+      [[f.say("publisher '%s' sends publishing id %s after a higher one, for the first time: the broker confirms the message but drops it", pub.reference, f.least(c["published_messages.publishing_id[]"]))]],
+      "c pub",
+    },
+    cause = "Threads take an id each and send in another order, or several messages have one id: the broker stores a message only if its id is above all before it.",
+  },
+  {
+    id = "RMQ-B76",
+    name = "rmq_b76",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published to the stream that they were delivered from",
+    on = "publish",
+    needs = {},
+    of = "topic",
+    when = {
+      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
+      "c topic pub t",
+    },
+    says = {
+      [[f.say("%s messages in a row that are published to %s had just been delivered from it", K.LOOP_LIMIT, pub.stream)]],
+      "pub",
+    },
+    cause = "The program publishes what it reads to the stream that it reads, for instance to try a message again: each message comes back and is published once more.",
+  },
+  {
+    id = "RMQ-B91",
+    name = "rmq_b91",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same messages published on two connections at once",
+    on = "publish",
+    needs = {},
+    of = "topic",
+    when = {
+      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
+      "c pub topic flow t",
+    },
+    says = {
+      [[f.say("%s messages for %s were published with the same content on two connections, each within %s: they are stored twice", K.BOTH_LIMIT, pub.stream, f.time(K.AT_BOTH))]],
+      "pub",
+    },
+    cause = "Instances of a program, such as replicas with a timer each, do not agree on which of them publishes.",
+  },
+  {
+    id = "RMQ-U22",
+    name = "rmq_u22",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Messages that are not in AMQP 1.0, in a stream that is read",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.format_n, pub.sample_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = {
+      [[((pub.format ~= nil and pub.format == "other") and (consumed.read_n ~= nil))]],
+      "pub consumed",
+    },
+    says = {
+      [[f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", pub.stream)]],
+      "pub",
+    },
+    cause = "The program publishes what it has not encoded: consumers that decode AMQP 1.0 fail at each message.",
+  },
+  {
+    id = "RMQ-U22",
+    name = "rmq_u22_2",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Messages that are not in AMQP 1.0, in a stream that is read",
+    on = "end:sub",
+    evidence = { [[f.first_known(content.first_n, sub.n)]], "content sub" },
+    needs = {},
+    of = "sub",
+    again = true,
+    when = { [[(content.format ~= nil and content.format == "other")]], "content" },
+    says = {
+      [[f.say("the messages for %s are bare bytes and no messages of AMQP 1.0, which clients of streams decode by default", sub.stream)]],
+      "sub",
+    },
+    cause = "The program publishes what it has not encoded: consumers that decode AMQP 1.0 fail at each message.",
+  },
+  {
+    id = "RMQ-B77",
+    name = "rmq_b77",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset that the subscription has not reached",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.beyond_n, sub.n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = { [[((sub.beyond_n ~= nil) and (conn.twin_n == nil))]], "sub conn" },
+    says = {
+      [[f.say("offset %s of %s was stored when messages only up to %s had been delivered to subscription %s", sub.beyond, sub.stream, (sub.beyond_next ~= nil and (sub.beyond_next - 1) or nil), sub.id)]],
+      "sub",
+    },
+    cause = "The client stores the end of the stream, an offset of another stream, or a number that is no offset: a consumer that resumes there skips messages.",
+  },
+  {
+    id = "RMQ-B77b",
+    name = "rmq_b77b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset before the subscription's first message",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.below_n, sub.n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = { [[((sub.below ~= nil and sub.below >= K.BELOW_LIMIT) and (conn.twin_n == nil))]], "sub conn" },
+    says = {
+      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), 0)))]],
+      "sub",
+    },
+    cause = "The client stores how many messages it has processed, or handles the messages before the requested offset that the first chunk has as well.",
+  },
+  {
+    id = "RMQ-A6f",
+    name = "rmq_a6f",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New active consumer repeating the message at the stored offset",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "taken_over",
+    when = {
+      [[(((req.active ~= nil and req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (f.coalesce(taken_over.former_flow, -1) ~= nil and f.coalesce(taken_over.former_flow, -1) >= -1))) and ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
+      "c req taken_over",
+    },
+    says = {
+      [[f.say("the consumer that becomes active for %s begins at the stored offset %s, so this message is consumed twice", sub.stream, taken_over.stored)]],
+      "sub taken_over",
+    },
+    cause = "The stored offset is that of the last processed message: begin at the next one.",
+  },
+  {
+    id = "RMQ-B74",
+    name = "rmq_b74",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Credit renewed only when it is used up",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.drained_latest_n, sub.drained_second_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.drained_count ~= nil and sub.drained_count >= K.DRAINED_LIMIT) and (sub.drained_count ~= nil and sub.drained_among ~= nil and (sub.drained_count * 100) >= (sub.drained_among * 80)))]],
+      "sub",
+    },
+    says = {
+      [[f.say("%s of %s Credit frames for subscription %s of %s came when no credit was left, although it began with %s", sub.drained_count, sub.drained_among, sub.id, sub.stream, sub.initial)]],
+      "sub",
+    },
+    cause = "The broker waits a round trip each time: give credit for each chunk, or at half of the initial credit.",
+  },
+  {
+    id = "RMQ-B78",
+    name = "rmq_b78",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription without a delivery although messages wait",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[47][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[42][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      "sub t why C conn tail",
+    },
+    says = {
+      [[f.say("subscription %s of %s has credit and received nothing for %s, although messages were published", sub.id, sub.stream, f.time((sub.t ~= nil and (t - sub.t) or nil)))]],
+      "sub t",
+    },
+    cause = "The node has no running replica of the stream, or its replica is far behind.",
+  },
+  {
+    id = "RMQ-B89",
+    name = "rmq_b89",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Filter that leaves out no chunk although messages have several values",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, sub.deliver_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.selects ~= nil and sub.selects == 1) and (sub.chunks ~= nil and sub.chunks >= K.FILTERED_LIMIT) and (sub.messages ~= nil and sub.next ~= nil and sub.first_chunk ~= nil and sub.messages == (sub.next - sub.first_chunk)) and (f.count(topic.values) ~= nil and f.count(topic.values) >= K.FILTERED_VALUES))]],
+      "sub topic",
+    },
+    says = {
+      [[f.say("subscription %s of %s has a filter, but received all %s chunks from %s to %s; the messages that were published have %s filter values or more", sub.id, sub.stream, sub.chunks, sub.first_chunk, (sub.next ~= nil and (sub.next - 1) or nil), f.count(topic.values))]],
+      "sub topic",
+    },
+    cause = "Filters leave out whole chunks, and each chunk has messages of all values: publish those of one value together, or to streams of their own.",
+  },
+  {
+    id = "RMQ-B81",
+    name = "rmq_b81",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "TCP zero window of a client with subscriptions",
+    on = "client:tcp.zero_window",
+    evidence = { [[f.first_known(S.last_n)]], "S" },
+    needs = {},
+    of = "conn",
+    when = { [[(f.live(conn, "sub") ~= nil and f.live(conn, "sub") > 0)]], "conn" },
+    says = {
+      [[f.say("the client has closed its TCP window while it has %s", f.counted(f.live(conn, "sub"), "subscription", "subscriptions"))]],
+      "conn",
+    },
+    cause = "The client does not read what it has given credit for: its handler blocks the connection, or the credit is too large.",
+  },
+  {
+    id = "RMQ-B82",
+    name = "rmq_b82",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Slow answer to ConsumerUpdate",
+    on = "client:consumer_update_response",
+    needs = {},
+    of = "sub",
+    when = { [[(req.t ~= nil and (t - req.t) > K.SLOW_UPDATE)]], "req t" },
+    says = {
+      [[f.say("ConsumerUpdate for subscription %s of %s was answered after %s: until then no consumer of the group is active", req.subscription_id, sub.stream, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req sub t",
+    },
+    cause = "The client finishes its work, or looks up its offset, before it answers.",
+  },
+  {
+    id = "RMQ-B83",
+    name = "rmq_b83",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Active consumer of a group that changes often",
+    on = "consumer_update",
+    needs = {},
+    of = "turns",
+    when = {
+      [[((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active ~= nil and c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE))]],
+      "c turns sub t",
+    },
+    says = {
+      [[f.say("for the %sth time in a row, at most %s apart, another consumer of the group %s becomes active for %s", K.TURNS_LIMIT, f.time(K.TURNS_PAUSE), sub.reference, sub.stream)]],
+      "sub",
+    },
+    cause = "Members of the group come and go, for instance because they fail or connect again for each task: with each change messages are read again, or wait.",
   },
 }
 

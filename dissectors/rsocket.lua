@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f6234a0a950a4bc5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6beba3619407c227) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3271,6 +3271,7 @@ frames[#frames + 1] = {
         word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
           keep = true,
           awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -4636,12 +4637,14 @@ local K = {
   AT_ONCE = 5000000,
   BEAT_LIMIT = 5,
   BOTH_PAUSE = 60000000000,
+  BRIEF_FRAMES = 24,
   BRIEF_LIMIT = 4,
   BROKEN_LIMIT = 3,
   BURST_IDS = 32,
   BURST_TIME = 50000000,
   CANCEL_LIMIT = 4,
   CHANNEL_GRANT = 1000000000,
+  COMPARED = 16,
   CROSSING = 500000000,
   CUT_LIMIT = 2,
   DEAF = 100000000,
@@ -4650,11 +4653,13 @@ local K = {
   EARLY_LEASES = 4,
   ECHO_LIMIT = 2,
   EMPTIED_LIMIT = 3,
+  EMPTY_ITEMS = 3,
   EMPTY_LIMIT = 5,
   EXCESS = 4,
   FEW_PIECES = 3,
   FILLED = 4096,
   FIRST_LIMIT = 4,
+  FREED_LIMIT = 4,
   FRESH = 30000000000,
   FRESH_LIMIT = 2,
   FULL = 3,
@@ -4665,6 +4670,7 @@ local K = {
   HALF_OPEN = 1000000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
+  ITEM_PAIRS = 3,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LARGE_FRAME = 1000000,
@@ -4675,6 +4681,7 @@ local K = {
   LATE_LIMIT = 3,
   LEASE_GRACE = 200000000,
   LEASE_TIME = 1000000000,
+  LONG_LEASE = 86400000,
   LONG_LIFETIME = 600000,
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
@@ -4689,6 +4696,7 @@ local K = {
   PIECES = 32,
   POLL_LIMIT = 5,
   POLL_PAUSE = 3000000000,
+  PUSHES = 5,
   PUSH_LIMIT = 3,
   RAISES = 4,
   RECONNECT_LIMIT = 4,
@@ -4697,6 +4705,7 @@ local K = {
   REFUSED_TIME = 1000000000,
   RESTORED = 2000000000,
   ROUTE_LIMIT = 4,
+  SAME_ITEMS = 8,
   SAME_METADATA = 5,
   SETUP_LIMIT = 3,
   SETUP_PAUSE = 5000000000,
@@ -4710,8 +4719,12 @@ local K = {
   SMALL_PIECE = 256,
   STALLED = 1500000000,
   STEP_LIMIT = 5,
+  STUCK = 200000000,
+  TELLING = 16,
   TIMEOUT_LIMIT = 4,
   UNBOUNDED = 2147483647,
+  UNNOTICED = 5000000000,
+  UNREAD = 16,
 }
 
 local LISTS = {
@@ -4749,6 +4762,7 @@ local LISTS = {
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_channel"] = true},
+  {["closed"] = true, ["end"] = true},
 }
 
 local GUARDS = {
@@ -4812,6 +4826,14 @@ local GUARDS = {
   { [[c["flags.next"] and (c["#data"] ~= nil and c["#data"] > 0)]], "c" },
   {
     [[((c.request_n ~= nil and 1 < c.request_n) and (c.request_n ~= nil and c.request_n <= K.SMALL_DEMAND))]],
+    "c",
+  },
+  {
+    [[c["flags.next"] and ((c["#data"] ~= nil and K.TELLING <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= 4096))]],
+    "c",
+  },
+  {
+    [[c["flags.next"] and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
     "c",
   },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
@@ -4912,6 +4934,7 @@ local GUARDS = {
     [[((c.time_to_live ~= nil and 0 < c.time_to_live) and (c.time_to_live ~= nil and c.time_to_live < K.SHORT_LEASE)) and (c.number_of_requests ~= nil and c.number_of_requests > 0)]],
     "c",
   },
+  { [[(c.time_to_live ~= nil and c.time_to_live > K.LONG_LEASE)]], "c" },
   { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   {
@@ -5844,6 +5867,34 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "one_use",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
+          "conn C why client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "freed",
+    scope = "capture",
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -6603,7 +6654,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[7][why])]],
+      [[((LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[7][why])]],
       "stream why",
     },
     does = {
@@ -6612,7 +6663,7 @@ local MOVES = {
     },
   },
   {
-    on = "request_stream",
+    on = "request_stream request_channel",
     does = {
       [[stream.apart = f.choose((me.streamed_t ~= nil and (t - me.streamed_t) > K.APART), 1, 0); me.streamed_t = t]],
       "stream me t",
@@ -6677,7 +6728,7 @@ local MOVES = {
       "why conn stream C",
     },
     does = {
-      [[before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n]],
+      [[before.mixed = f.choose((before.flow ~= nil and flow ~= nil and before.flow ~= flow), 1, before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) ~= nil and (f.coalesce(before.lost, 0) + 1) or nil); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
       "before flow stream conn",
     },
   },
@@ -6771,7 +6822,7 @@ local MOVES = {
     does = { [[peer.lease_taken = (peer.lease_taken ~= nil and (peer.lease_taken + 1) or nil)]], "peer" },
   },
   {
-    on = "request_response request_fnf request_stream request_sub request_channel",
+    on = "request_response request_fnf request_stream request_sub request_channel payload",
     guard = 23,
     when = { [[complete]], "complete" },
     does = {
@@ -7103,6 +7154,86 @@ local MOVES = {
       "overflowed t stream",
     },
   },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why]))]],
+      "conn C why",
+    },
+    does = {
+      [[one_use.chained = ((one_use.times ~= nil and one_use.times > 0) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0))); one_use.second_n = f.choose(one_use.chained, f.coalesce(one_use.second_n, conn.n), nil); one_use.first_n = f.choose(one_use.chained, one_use.first_n, conn.n); one_use.times = f.choose(one_use.chained, (one_use.times ~= nil and (one_use.times + 1) or nil), 1); one_use.latest_t = t]],
+      "one_use conn t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
+      "freed",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
+      "conn why",
+    },
+    does = {
+      [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
+      "freed",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      "conn C S why",
+    },
+    does = {
+      [[freed.left = (f.coalesce(freed.left, 0) ~= nil and (f.coalesce(freed.left, 0) + 1) or nil); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
+      "freed conn",
+    },
+  },
+  {
+    on = "request_stream request_channel",
+    when = { [[(peer.frames ~= nil and peer.frames == 0)]], "peer" },
+    does = {
+      [[me.hoped = (f.coalesce(me.hoped, 0) ~= nil and (f.coalesce(me.hoped, 0) + 1) or nil); me.hoped_t = f.coalesce(me.hoped_t, t)]],
+      "me t",
+    },
+  },
+  {
+    on = "payload",
+    guard = 27,
+    when = {
+      [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+      "stream side complete",
+    },
+    does = {
+      [[stream.equal = f.choose((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item), 1, 0); stream.pairs = f.choose((stream.equal ~= nil and stream.equal == 1), f.choose((stream.run ~= nil and stream.run == 1), (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) or nil), 0), f.choose((stream.run ~= nil and stream.run == 2), stream.pairs, 0)); stream.run = f.choose((stream.equal ~= nil and stream.equal == 1), (stream.run ~= nil and (stream.run + 1) or nil), 1); stream.item = c["data raw"]; stream.same_n = n]],
+      "c stream n",
+    },
+  },
+  {
+    on = "payload",
+    guard = 28,
+    when = {
+      [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
+      "stream",
+    },
+    does = {
+      [[stream.empties = (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) or nil); stream.empty_n = n]],
+      "stream n",
+    },
+  },
+  {
+    on = "client:metadata_push",
+    does = {
+      [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count ~= nil and conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) ~= nil and (f.coalesce(conn.pushed_singly_count, 0) + 1) or nil); conn.pushed_singly_latest_n = n]],
+      "conn n",
+    },
+  },
 }
 
 local TIMERS = {
@@ -7201,7 +7332,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -7227,7 +7358,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 30,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7243,7 +7374,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 31,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -7259,7 +7390,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7275,7 +7406,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 33,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -7291,7 +7422,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 34,
     when = { [[(conn.resumable and LISTS[6][conn.state])]], "conn" },
     says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
     cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
@@ -7342,7 +7473,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 35,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -7357,7 +7488,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -7369,7 +7500,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -7385,7 +7516,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 38,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7402,7 +7533,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7419,7 +7550,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7436,7 +7567,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 41,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7453,7 +7584,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 41,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7470,7 +7601,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 41,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7487,7 +7618,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7504,7 +7635,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7521,7 +7652,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7538,7 +7669,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7555,7 +7686,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7572,7 +7703,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7589,7 +7720,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7811,7 +7942,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -7828,7 +7959,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 42,
+    guard = 44,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -7844,7 +7975,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -7956,7 +8087,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8147,7 +8278,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -8249,7 +8380,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -8265,7 +8396,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -8374,7 +8505,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 48,
+    guard = 50,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -8463,7 +8594,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -8475,7 +8606,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -8726,7 +8857,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 51,
+    guard = 53,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -8774,7 +8905,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -8827,7 +8958,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -8890,7 +9021,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 53,
+    guard = 55,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
       "side stream",
@@ -8907,7 +9038,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 54,
+    guard = 56,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
       "size side stream",
@@ -8937,7 +9068,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -8954,7 +9085,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -8967,7 +9098,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 59,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -9001,7 +9132,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 60,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -9039,7 +9170,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 61,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9074,7 +9205,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 60,
+    guard = 62,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -9092,12 +9223,29 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
     },
     cause = "The time is in milliseconds; the responder may mean seconds.",
+  },
+  {
+    id = "RSK-L9",
+    name = "rsk_l9",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Lease of a very long time",
+    on = "lease",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 64,
+    says = {
+      [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
+      "c",
+    },
+    cause = "The time is in milliseconds; the responder may mean a smaller unit, or no limit.",
   },
   {
     id = "RSK-L6",
@@ -9144,7 +9292,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 62,
+    guard = 65,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -9164,7 +9312,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 63,
+    guard = 66,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream",
@@ -9301,7 +9449,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 64,
+    guard = 67,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -9611,7 +9759,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 65,
+    guard = 68,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9631,7 +9779,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 66,
+    guard = 69,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9812,7 +9960,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 67,
+    guard = 70,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -9917,7 +10065,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 68,
+    guard = 71,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -10097,7 +10245,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.left_running_left ~= nil and conn.left_running_left >= 2) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100)))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
       "conn",
     },
     says = {
@@ -10134,7 +10282,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 69,
+    guard = 72,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -10524,8 +10672,8 @@ local RULES = {
     name = "rsk_b46",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Same large metadata in each request",
-    on = "request_response request_fnf request_stream request_channel",
+    title = "Same large metadata in each request or payload",
+    on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
     guard = 23,
@@ -10534,7 +10682,7 @@ local RULES = {
       "c complete me",
     },
     says = {
-      [[f.say("%s requests in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes"))]],
+      [[f.say("%s requests or payloads in a row have the same %s of metadata", K.SAME_METADATA, f.counted(c["#metadata"], "byte", "bytes"))]],
       "c",
     },
     cause = "What is the same for all requests, such as a token, belongs into SETUP or METADATA_PUSH.",
@@ -10741,7 +10889,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 70,
+    guard = 73,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -10845,7 +10993,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 71,
+    guard = 74,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -11034,7 +11182,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 72,
+    guard = 75,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -11051,7 +11199,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 76,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -11068,7 +11216,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 77,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -11085,12 +11233,307 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 78,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
     },
     cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
+  },
+  {
+    id = "RSK-B70",
+    name = "rsk_b70",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "SETUP unlike that of the lost connection",
+    on = "setup",
+    needs = { "start" },
+    of = "before",
+    when = {
+      [[((before.mixed == nil) and (before.flow ~= nil and flow ~= nil and before.flow ~= flow) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and ((c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type ~= before.data_type) or (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type ~= before.metadata_type) or (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames ~= before.keepalive) or (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime ~= before.lifetime)))]],
+      "c before flow t",
+    },
+    says = {
+      [[f.say("SETUP announces %s and %s, and a KEEPALIVE every %s ms for %s ms at most; that of the lost connection announced %s, %s, %s ms and %s ms", c.data_mime_type, c.metadata_mime_type, c.time_between_keepalive_frames, c.max_lifetime, before.data_type, before.metadata_type, before.keepalive, before.lifetime)]],
+      "c before",
+    },
+    cause = "The client connects again with its defaults instead of the settings of the program.",
+  },
+  {
+    id = "RSK-B3c",
+    name = "rsk_b3c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of one request each in a row",
+    on = "end:conn",
+    evidence = {
+      [[f.first_known(f.coalesce(one_use.second_n, conn.n), conn.n, one_use.first_n)]],
+      "one_use conn",
+    },
+    needs = {},
+    of = "one_use",
+    when = {
+      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why])) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
+      "one_use conn C why",
+    },
+    says = {
+      [[f.say("%s opened and closed %s connections to %s in a row, each with one request", client, K.RECONNECT_LIMIT, server)]],
+      "client server",
+    },
+    cause = "The client connects for each request; one connection can carry any number of streams.",
+  },
+  {
+    id = "RSK-B81",
+    name = "rsk_b81",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections of one client left open after their requests",
+    on = "end:freed",
+    evidence = { [[f.first_known(freed.latest_n, freed.first_n)]], "freed" },
+    needs = {},
+    of = "freed",
+    when = {
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (f.coalesce(freed.ended, 0) ~= nil and freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      "freed",
+    },
+    says = {
+      [[f.say("%s of %s connections of one client had no open stream any more and were left open", freed.left, freed.all)]],
+      "freed",
+    },
+    cause = "The client makes a connection for each of its tasks and does not close it: they pile up, and each sends KEEPALIVE.",
+  },
+  {
+    id = "RSK-B82",
+    name = "rsk_b82",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "End of the RSocket connection that its client does not notice",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.last_n, conn.setup_n)]], "C conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[35][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      "why S conn t",
+    },
+    says = {
+      [[f.say("the server closed the connection %s before the captures end, and the client has not closed its side", f.time((S.closed_t ~= nil and (t - S.closed_t) or nil)))]],
+      "S t",
+    },
+    cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
+    id = "RSK-B71",
+    name = "rsk_b71",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream without a payload or an end",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.n)]], "stream" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      "why stream C conn",
+    },
+    says = {
+      [[f.say("%s on stream %s brought neither a payload nor COMPLETE or ERROR for %s, until the connection ended", stream.model, stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)))]],
+      "stream conn",
+    },
+    cause = "The responder has nothing to send, or has lost the stream; the requester waits without a timeout.",
+  },
+  {
+    id = "RSK-B25b",
+    name = "rsk_b25b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "No frame from the server despite requests for streams",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.setup_n, C.last_n)]], "conn C" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    when = {
+      [[((S.frames ~= nil and S.frames == 0) and (C.due == nil) and (C.hoped ~= nil and C.hoped > 0) and (C.hoped_t ~= nil and (t - C.hoped_t) > K.PENDING))]],
+      "S C t",
+    },
+    says = {
+      [[f.say("the server accepted the connection and sent no frame for %s, although the client requested %s", f.time((C.hoped_t ~= nil and (t - C.hoped_t) or nil)), f.counted(C.hoped, "stream", "streams"))]],
+      "C t",
+    },
+    cause = "The port may belong to RSocket over WebSocket, which waits for an HTTP request, or to another protocol.",
+  },
+  {
+    id = "RSK-B72",
+    name = "rsk_b72",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each item of a stream sent twice in a row",
+    on = "payload",
+    needs = {},
+    of = "stream",
+    guard = 73,
+    when = {
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
+      "c stream side complete",
+    },
+    says = {
+      [[f.say("the responder of stream %s sent %s items in a row twice each", c.stream_id, K.ITEM_PAIRS)]],
+      "c",
+    },
+    cause = "Two sources are merged, or an item is emitted by a listener that is registered twice: the requester gets everything twice.",
+  },
+  {
+    id = "RSK-B73",
+    name = "rsk_b73",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same item of a stream sent over and over",
+    on = "payload",
+    needs = {},
+    of = "stream",
+    guard = 73,
+    when = {
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
+      "c stream side complete",
+    },
+    says = {
+      [[f.say("the responder of stream %s sent the same %s %s times in a row", c.stream_id, f.counted(c["#data"], "byte", "bytes"), K.SAME_ITEMS)]],
+      "c",
+    },
+    cause = "It sends its state by a timer, or an item again that it believes lost: only what has changed is of use.",
+  },
+  {
+    id = "RSK-B77",
+    name = "rsk_b77",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same stream open on two connections of a client",
+    on = "request_stream request_channel",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    when = {
+      [[(complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)))]],
+      "complete twin flow conn",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats the request of frame %s, whose stream is open on another connection of %s: each payload arrives twice", name, c.stream_id, twin.opened_n, client)]],
+      "c name twin client",
+    },
+    cause = "The client connects again without closing its former connection, or each of its parts has a connection and a stream of its own.",
+  },
+  {
+    id = "RSK-B78",
+    name = "rsk_b78",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Items of a stream without any content",
+    on = "payload",
+    needs = {},
+    of = "stream",
+    guard = 28,
+    when = {
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
+      "stream",
+    },
+    says = {
+      [[f.say("%s payloads of stream %s have NEXT set, but neither data nor metadata", K.EMPTY_ITEMS, c.stream_id)]],
+      "c",
+    },
+    cause = "The responder sends items as a sign of life, or fails to encode them: each uses up demand and means nothing.",
+  },
+  {
+    id = "RSK-B75",
+    name = "rsk_b75",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "METADATA_PUSH for nearly each request",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.pushed_singly_latest_n, conn.pushed_singly_second_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((conn.pushed_singly_count ~= nil and conn.pushed_singly_count >= K.PUSHES) and (conn.pushed_singly_count ~= nil and C.asked ~= nil and (conn.pushed_singly_count * 100) >= (C.asked * 80))) and (C.asked ~= nil and C.asked >= K.PUSHES))]],
+      "conn C",
+    },
+    says = {
+      [[f.say("the client sent METADATA_PUSH %s for %s", f.counted(conn.pushed_singly_count, "time", "times"), f.counted(C.asked, "request", "requests"))]],
+      "conn C",
+    },
+    cause = "Metadata of a request, such as its trace, belongs into the request: METADATA_PUSH is of the connection, and has no order with requests.",
+  },
+  {
+    id = "RSK-B76",
+    name = "rsk_b76",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Requests to a peer that does not read",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "both" },
+    of = "conn",
+    when = { [[(peer.zero_windows ~= nil and peer.zero_windows >= K.FULL)]], "peer" },
+    says = {
+      [[f.say("%s is sent on stream %s although the peer has no room for more bytes (its receive window was 0 %s times)", name, c.stream_id, peer.zero_windows)]],
+      "c name peer",
+    },
+    cause = "The requester sends without a limit: REQUEST_FNF has no flow control, and leases or fewer requests at a time would hold it back.",
+  },
+  {
+    id = "RSK-B79",
+    name = "rsk_b79",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requests of a client that does not read",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "both" },
+    of = "conn",
+    when = {
+      [[((me.zero_windows ~= nil and me.zero_windows >= K.FULL) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") >= K.UNREAD) and (peer.last_t ~= nil and (t - peer.last_t) > K.STUCK))]],
+      "me conn peer t",
+    },
+    says = {
+      [[f.say("%s is sent on stream %s although %s wait for their answers and the %s does not read (its receive window was 0 %s times, and nothing has come for %s)", name, c.stream_id, f.counted(f.live(conn, "stream"), "stream", "streams"), sender, me.zero_windows, f.time((peer.last_t ~= nil and (t - peer.last_t) or nil)))]],
+      "c name conn sender me peer t",
+    },
+    cause = "The requester sends without a limit and does not read what comes back: the peer has to keep all answers in memory.",
+  },
+  {
+    id = "RSK-B80",
+    name = "rsk_b80",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client continuing after its max lifetime without a frame of the server",
+    on = "client:keepalive client:request_response client:request_fnf client:request_stream client:request_sub client:request_channel",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((f.coalesce(S.last_t, conn.setup_t) ~= nil and conn.max_lifetime ~= nil and conn.keepalive ~= nil and (t - f.coalesce(S.last_t, conn.setup_t)) > ((conn.max_lifetime + conn.keepalive) * 1000000)) and (conn.max_lifetime ~= nil and conn.max_lifetime > 0))]],
+      "S conn t",
+    },
+    says = {
+      [[f.say("the client sent %s %s after the server's last frame, although its SETUP has a max lifetime of %s ms", name, f.time((f.coalesce(S.last_t, conn.setup_t) ~= nil and (t - f.coalesce(S.last_t, conn.setup_t)) or nil)), conn.max_lifetime)]],
+      "name S conn t",
+    },
+    cause = "The client does not keep to its own lifetime: it has to end the connection, which may be dead, and connect again.",
+  },
+  {
+    id = "RSK-B18c",
+    name = "rsk_b18c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Open stream requested once more (no CANCEL)",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.left_running_latest_n, conn.left_running_first_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (f.coalesce(conn.left_running_ended, 0) ~= nil and conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left == 1))]],
+      "conn",
+    },
+    says = {
+      [[f.say("two streams with the same request were open at once until the connection ended; each payload arrives twice")]],
+    },
+    cause = "The requester requests the stream again without CANCEL for the stream that it no longer needs.",
   },
   {
     id = "RSK-C32",

@@ -95,3 +95,25 @@ def test_a_call_is_made_once() -> None:
     text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
     assert text.count("m0 := f_digest(c0)") == 2
     assert text.replace("m0 := f_digest(c0)", "").count("f_digest") == 0
+
+
+def test_what_neighbours_have_in_common_is_tested_once() -> None:
+    """Where no action between them changes it; and not for each item of a list."""
+    actions = (
+        Action(on="send", when="conn.left < 9 and n > 7", do="conn.first = n"),
+        Action(on="send", when="conn.left < 9 and n > 5", do="conn.first = 3"),
+        Action(on="send", when="conn.left < 9", items="goods", do="conn.seen = n"),
+        Action(on="send", when="conn.left < 9", do="conn.left = 5"),
+        Action(on="send", when="conn.left < 9", do="conn.first = 8; conn.left = n"),
+    )
+    rules = (
+        rule("send", "conn.seen == 1 and n > 3"),
+        rule("send", "n > 4 and conn.seen == 1 and conn.first == 2"),
+        rule("send", "conn.first == 2 and conn.seen == 1"),
+        rule("send", "conn.first == 2"),
+    )
+    made = Program(ProtocolTables(WIRE, actions, rules), JUDGING)
+
+    text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
+    assert (text.count("conn.seen == 1"), text.count("conn.first == 2")) == (1, 2)
+    assert text.count("conn.left) is not None") == 4

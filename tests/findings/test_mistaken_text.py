@@ -71,6 +71,12 @@ def test_names(name: str | None, found: str) -> None:
         ("\u00c3\u00bc", ""),
         ("\u00e2\u20ac\u0153quoted\u00e2\u20ac\u009d", "UTF-8 twice"),
         ("\u00e0 la carte, \u00c3 \u00c2", ""),
+        ('{"price": NaN, "id": 7}', "NaN"),
+        ("[1, -Infinity]", "-Infinity"),
+        ('{"text": "a, NaN, b"}', ""),
+        ("[NaN in words]", ""),
+        ('\ufeff{"id": 7}', "byte order mark"),
+        ("\ufefftext", ""),
         ("", ""),
     ],
 )

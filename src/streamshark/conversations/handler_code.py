@@ -7,9 +7,9 @@ the columns that some table needs; a `RowAccess` provides their text.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from streamshark.conversations.constant_folding import FALSE, NONE, TRUE, conjuncts, folded
 from streamshark.conversations.expressions import (
@@ -58,6 +58,8 @@ from streamshark.schema.nodes import Tree
 
 if TYPE_CHECKING:
     from streamshark.conversations.prune import NeededTables
+
+AnyTable = TypeVar("AnyTable", bound=ResolvedTable[Any])
 
 _SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
 _BORN = "{0}.born and {0}.epoch == conn.epoch"
@@ -119,6 +121,8 @@ class HandlerCode:
         """Whether what is read of list items is read where it is used: a condition precedes it."""
         self.finds = False
         """Whether the current condition has a predicate."""
+        self.tested: tuple[Expr, ...] = ()
+        """Conditions that hold in the current block."""
 
     def row(self) -> str:
         """Return the code of `handle(row, conn, me, peer)`, which returns the row's annotation."""
@@ -770,12 +774,79 @@ class HandlerCode:
     # Conditions
 
     def _watches(self, watches: list[ResolvedTable[Watch]]) -> None:
-        for each in watches:
-            self._watch(each)
+        parts = [self._guards(each.when) for each in watches]
+        self._in_groups(watches, parts, self._watch, lambda _watch, _part: True)
+
+    def _guards(self, when: Expr | None) -> list[Expr]:
+        """Return the cheapest conditions of a table: those that are tested first."""
+        parts = [each for each in self._open_parts(when) if self._may_guard(each)]
+        costs = [self._cost(each) for each in parts]
+        least = min(costs, default=COSTLY)
+        return [each for each, cost in zip(parts, costs, strict=True) if cost == least < COSTLY]
+
+    def _may_guard(self, part: Expr) -> bool:
+        """Return whether a condition can be tested for several tables at once."""
+        return part not in (TRUE, FALSE)
+
+    def _open_parts(self, when: Expr | None) -> list[Expr]:
+        """Return the conditions of a table that are not known to hold in this block."""
+        parts: list[Expr] = [TRUE] if when is None else conjuncts(self._fold(when))
+        return [each for each in parts if each not in self.tested] if self.tested else parts
+
+    def _in_groups(
+        self,
+        tables: Sequence[AnyTable],
+        guards: Sequence[list[Expr]],
+        generate: Callable[[AnyTable], object],
+        keeps: Callable[[AnyTable, Expr], bool],
+    ) -> None:
+        """Generate tables in order; a condition that neighbours begin with is tested once.
+
+        Args:
+            tables: The tables.
+            guards: Of each, the conditions that it may begin with.
+            generate: Generates a table.
+            keeps: Whether a condition that holds before a table holds after it.
+        """
+        at = 0
+        while at < len(tables):
+            guard, end = self._group(tables, guards, at, keeps)
+            if guard is None:
+                generate(tables[at])
+                at += 1
+                continue
+            before = self.tested, self.is_conditional
+            with self._block(f"if {self.printer.condition(guard)}:"):
+                self.tested, self.is_conditional = (*self.tested, guard), True
+                rest = [[each for each in known if each != guard] for known in guards[at:end]]
+                start = len(self.lines)
+                self._in_groups(tables[at:end], rest, generate, keeps)
+                if len(self.lines) == start:
+                    self._emit("pass")
+            self.tested, self.is_conditional = before
+            at = end
+
+    @staticmethod
+    def _group(
+        tables: Sequence[AnyTable],
+        guards: Sequence[list[Expr]],
+        start: int,
+        keeps: Callable[[AnyTable, Expr], bool],
+    ) -> tuple[Expr | None, int]:
+        """Return the condition that most tables from a place on begin with, and their end."""
+        found: Expr | None = None
+        most = start + 1
+        for guard in guards[start]:
+            end = start + 1
+            while end < len(tables) and guard in guards[end] and keeps(tables[end - 1], guard):
+                end += 1
+            if end > most:
+                found, most = guard, end
+        return found, most
 
     def _watch(self, read: ResolvedTable[Watch], also: str = "", frames: str = "") -> None:
         table = read.table
-        parts = [TRUE] if read.when is None else conjuncts(self._fold(read.when))
+        parts = self._open_parts(read.when)
         costs = [self._cost(each) for each in parts]
         order = sorted(range(len(parts)), key=costs.__getitem__)
         parts = [parts[at] for at in order]
@@ -870,17 +941,23 @@ class HandlerCode:
     # Actions
 
     def _moves(self) -> None:
-        for move in self.chosen.moves:
-            if not self._is(move.on):
-                continue
-            table: Action = move.table
-            if table.items:
-                self._over_items(move)
-            elif table.each:
-                with self._all(table.each):
-                    self._over_each(move)
-            elif move.when is None or self._fold(move.when) != FALSE:
-                self._do(move)
+        moves = [each for each in self.chosen.moves if self._is(each.on)]
+        is_plain = [not each.table.items and not each.table.each for each in moves]
+        guards = [
+            self._guards(each.when) if plain else []
+            for each, plain in zip(moves, is_plain, strict=True)
+        ]
+        self._in_groups(moves, guards, self._move, _leaves)
+
+    def _move(self, move: ResolvedTable[Action]) -> None:
+        table: Action = move.table
+        if table.items:
+            self._over_items(move)
+        elif table.each:
+            with self._all(table.each):
+                self._over_each(move)
+        elif move.when is None or self._fold(move.when) != FALSE:
+            self._do(move)
 
     def _do(self, move: ResolvedTable[Action]) -> None:
         """Generate an action for the objects at hand."""
@@ -889,8 +966,7 @@ class HandlerCode:
 
     def _parts(self, move: ResolvedTable[Action]) -> list[Expr]:
         """Return the conditions of an action that must be tested."""
-        when = None if move.when is None else self._fold(move.when)
-        return [each for each in conjuncts(when) if each != TRUE]
+        return [each for each in self._open_parts(move.when) if each != TRUE]
 
     def _own(self, parts: list[Expr]) -> list[Expr]:
         """Return the conditions that this handler can test."""
@@ -941,7 +1017,10 @@ class HandlerCode:
                 return
             before = [each for each in self._own(parts) if not _reads(each, path)]
         with self._where(before), self._items(move.table.items):
+            tested = self.tested
+            self.tested = (*tested, *(each for each in before if _leaves(move, each)))
             self._do(move)
+            self.tested = tested
 
     def _statements(self, move: ResolvedTable[Action]) -> None:
         start = len(self.lines)
@@ -1143,6 +1222,16 @@ class HandlerCode:
                 self._emit("return Annotation(conn.name, conn.context, req.n, t - req.t)")
         self._emit("if conn.base is not conn.context: f_retell(conn, conn)")
         self._emit("return conn.annotation")
+
+
+def _leaves(move: ResolvedTable[Action], condition: Expr) -> bool:
+    """Return whether an action assigns nothing that a condition reads."""
+    read = {owner_of(each) for each in walk(condition) if isinstance(each, SlotRef)}
+    for statement in move.values["do"]:
+        slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
+        if not isinstance(slot, SlotRef) or owner_of(slot) in read:
+            return False
+    return True
 
 
 def _pairing(*exprs: Expr | Assign | None) -> set[str]:

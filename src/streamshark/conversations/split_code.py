@@ -211,7 +211,7 @@ class SplitCode(HandlerCode):
         if not self.dependence.of_watch(read):
             super()._watch(read, also, frames)
             return
-        parts = conjuncts(None if read.when is None else self._fold(read.when))
+        parts = self._open_parts(read.when)
         needs = [self._fold(each) for each in self._needs(read)]
         if FALSE in (*parts, *needs):
             return
@@ -241,6 +241,9 @@ class SplitCode(HandlerCode):
         own = [each for each in parts if each not in rest]
         gates = [self._necessary(each) for each in rest]
         return [*own, *(each for each in gates if each is not None)], rest
+
+    def _may_guard(self, part: Expr) -> bool:
+        return super()._may_guard(part) and not self.dependence.of(part)
 
     def _own(self, parts: list[Expr]) -> list[Expr]:
         return self._parted(parts)[0]

@@ -76,7 +76,27 @@ def mistaken_content(data: bytes) -> str:
         return ""
     if _JSON_IN_TEXT.match(data) and _is_json_in_json(data):
         return "JSON that was encoded as JSON twice"
-    return wide_text(data) or _mistaken_text(data)
+    return wide_text(data) or _mistaken_text(data) or _no_json(data)
+
+
+def _no_json(data: bytes) -> str:
+    r"""Return what of a text that looks like JSON is not in JSON.
+
+    >>> _no_json(b'{"price": NaN}'), _no_json(b'{"name": "NaN, Infinity"}')
+    ('JSON with NaN, which is no value of JSON', '')
+    """
+    if data.startswith(_MARK) and data[len(_MARK) :].lstrip()[:1] in (b"{", b"["):
+        return "JSON after a byte order mark, which JSON does not have"
+    if data[:1] not in (b"{", b"[") or not (b"NaN" in data or b"Infinity" in data):
+        return ""
+    found = _NO_NUMBER.search(_QUOTED.sub(b'""', data))
+    return f"JSON with {found[1].decode()}, which is no value of JSON" if found else ""
+
+
+_MARK: Final = b"\xef\xbb\xbf"
+"""The byte order mark in UTF-8."""
+_NO_NUMBER: Final = re.compile(rb"[:\[,]\s*(NaN|-?Infinity)\s*[,\]}]")
+_QUOTED: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 def _mistaken_text(data: bytes) -> str:

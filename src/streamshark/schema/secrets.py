@@ -127,7 +127,10 @@ def is_likely(data: bytes) -> bool:
 
 def may_hold(data: bytes) -> bool:
     """Whether bytes may have a credential in one of the forms of `credentials`; cheap."""
-    return any(sign in data for sign in SIGNS)
+    for sign in SIGNS:  # noqa: SIM110 - asked of each text; a generator takes twice as long
+        if sign in data:
+            return True
+    return False
 
 
 def has_form(data: bytes) -> bool:

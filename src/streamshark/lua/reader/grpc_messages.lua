@@ -149,15 +149,15 @@ end
 local function kind_of(call) return call.side == side_of() and call.request or call.response end
 
 -- What is around a message of a call.
-local function carrier_of(call)
-  return call and { columns = { stream_id = call.stream, path = call.path, method = call.method } }
+local function carrier_of(call, bytes)
+  return call and { columns = { stream_id = call.stream, path = call.path, method = call.method, message = bytes } }
 end
 
--- Follows a message as a row of the conversation, with the values `columns`.
-local function follow(call, columns, size)
+-- Follows a message of these bytes as a row of the conversation, with the values `columns`.
+local function follow(call, columns, bytes)
   next_place()
-  v, around = columns, carrier_of(call)
-  talks.follow(kind_of(call), side_of(), size)
+  v, around = columns, carrier_of(call, bytes)
+  talks.follow(kind_of(call), side_of(), #bytes)
   around = nil
   return { id = id_here, call = call }
 end
@@ -177,7 +177,7 @@ local function walk_on()
     elseif frame.kind ~= DATA and band(frame.flags, END_HEADERS) ~= 0 then see_headers(frame) end
     if size == 0 then
       large = false
-      bring("empty", follow(call, {}, 0))
+      bring("empty", follow(call, {}, ""))
     elseif size then return call, size, packed
     else
       segment.nth = segment.nth + 1
@@ -235,11 +235,11 @@ function message.dissector(bytes, info, root)
   judged_item, veiling = nil, false
   for _, each in ipairs(tree and problems or {}) do tree:add(header.problem, each.code):set_generated() end
   if tree and kind.kind and preferences.findings and conversation.talk and #problems > 0 then
-    around = carrier_of(call or row and row.call)
+    around = carrier_of(call or row and row.call, data)
     talks.show_findings(tree, talks.judge_problems(kind, side_of(), length))
     around = nil
   end
-  if call then row = follow(call, v, length) end
+  if call then row = follow(call, v, data) end
   if segment and segment.follows then bring("messages", row or false) end
   if tree then show_row(tree, row) end
   return length

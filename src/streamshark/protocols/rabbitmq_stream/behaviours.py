@@ -142,7 +142,7 @@ LOOPS: Final[tuple[Table, ...]] = (
             name=name,
             on="any:coded",
             when="response_code not in (1, 10, 19)",
-            per=f"client, server, name, {_SUBJECT}",
+            per=f"client, coalesce(conn.vhost, server), name, {_SUBJECT}",
             same="response_code",
             question="req.n",
             limit=limit,
@@ -159,7 +159,8 @@ LOOPS: Final[tuple[Table, ...]] = (
     *(
         Repetition(
             name=name,
-            on="query_offset query_publisher_sequence stream_stats partitions route",
+            on="query_offset query_publisher_sequence stream_stats partitions route "
+            "resolve_offset_spec",
             per="flow, name, stream",
             keys={
                 "query_offset": "flow, name, stream, fields.reference",
@@ -195,9 +196,10 @@ LOOPS: Final[tuple[Table, ...]] = (
     Churn(
         name="reconnected",
         life="conn",
-        per="client, server, coalesce(conn.client_name, '')",
+        per="client, server, coalesce(program(conn.client_name), '')",
         when="(conn.used_n is not None or conn.first_fin == S.side) and C.frames <= 12",
         limit="RECONNECT_LIMIT",
+        pause="10 s",
     ),
     Repetition(
         name="deleted",
@@ -245,7 +247,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
     Leak(
         name="left_publishers",
         life="pub",
-        per="client, conn.vhost, pub.stream, coalesce(conn.client_name, '')",
+        per="client, conn.vhost, pub.stream, coalesce(program(conn.client_name), '')",
         when=f"pub.publish_n is not None and {SENT} <= 1 and t - pub.last_t > QUIET",
         limit="UNUSED_LIMIT",
         percent_left=80,
@@ -263,8 +265,9 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         life="conn",
         per="client, server",
         when="conn.used_n is None and conn.opened_n is not None and t - conn.t > IDLE",
+        frame="conn.open_n",
         limit=3,
-        percent_left=50,
+        percent_left=20,
     ),
     SharedIdentity(
         name="doubled",
@@ -423,6 +426,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         on="end:sub",
         when=f"{_LOST} and sub.chunks > 0",
         do="put(before.read, sub.stream); before.read_n = sub.deliver_n; "
+        "before.sub_n = sub.n; "
         "before.client_name = conn.client_name",
     ),
     Action(
@@ -540,7 +544,10 @@ NAMES: Final[tuple[Table, ...]] = (
         name="consumed",
         scope="capture",
         doc="A stream of a virtual host, and whether single active consumers take turns on it.",
-        key={"subscribe store_offset": "conn.vhost, stream"},
+        key={
+            "subscribe store_offset": "conn.vhost, stream",
+            "end:pub": "(conn.vhost, pub.stream) if pub.format == 'other' else None",
+        },
     ),
     SharedIdentity(
         name="shared_reference",
@@ -658,6 +665,7 @@ FORMATS: Final[tuple[Table, ...]] = (
         doc="The format of the messages of a stream.",
         key={
             "end:pub": "(conn.vhost, pub.stream) if pub.format is not None else None",
+            "end:sub": "(conn.vhost, sub.stream) if sub.messages > 0 else None",
             "create_response delete_response": (
                 "(conn.vhost, req.stream) if response_code == 1 else None"
             ),
@@ -703,10 +711,11 @@ UPDATES: Final[tuple[Table, ...]] = (
         name="seen",
         scope="capture",
         doc="A stream of a virtual host: when it was last known to be there, and "
-        "whether a client deletes it.",
+        "which requests created and deleted it.",
         key={
-            "declare_publisher_response subscribe_response create_response": (
-                "(conn.vhost, req.stream) if response_code == 1 else None"
+            "declare_publisher_response subscribe_response create_response query_offset_response "
+            "query_publisher_sequence_response stream_stats_response": (
+                "(conn.vhost, req.stream) if response_code in (1, 2, 5, 17) else None"
             ),
             "delete metadata_update": "conn.vhost, stream",
             "delete_response": "conn.vhost, req.stream",
@@ -720,10 +729,16 @@ UPDATES: Final[tuple[Table, ...]] = (
         "tail.dropped = 0",
     ),
     Action(on="delete", do="seen.deleted_n = n"),
-    Action(on="create_response", when="response_code == 1", do="seen.deleted_n = None"),
+    Action(
+        on="create_response",
+        when="response_code == 1",
+        do="seen.deleted_n = None; seen.made_n = req.n",
+    ),
     Action(on="delete_response", when="response_code != 1", do="seen.deleted_n = None"),
     Action(
-        on="declare_publisher_response subscribe_response create_response", do="seen.there_t = t"
+        on="declare_publisher_response subscribe_response create_response",
+        when="response_code == 1",
+        do="seen.there_t = t",
     ),
     *(
         Action(
@@ -822,6 +837,7 @@ FILTERS: Final[tuple[Table, ...]] = (
         when="version == 2 and coalesce(pub.filtered, 0) < FILTER_SAMPLE and "
         "len(published_messages.filter_value) > 0",
         do="put(pub.filters, published_messages.filter_value); "
+        "put(topic.values, published_messages.filter_value); "
         "pub.filtered = coalesce(pub.filtered, 0) + 1; pub.filter_n = n; "
         "pub.first_filter_n = coalesce(pub.first_filter_n, n)",
     ),
@@ -928,7 +944,7 @@ USERS: Final[tuple[Table, ...]] = (
         key={
             "declare_publisher_response subscribe_response create_response query_offset_response "
             "query_publisher_sequence_response stream_stats_response metadata_response "
-            "partitions_response delete_response": "conn.vhost"
+            "partitions_response delete_response end:sub": "conn.vhost"
         },
     ),
     Action(
@@ -992,10 +1008,16 @@ ALLOWED: Final[tuple[Table, ...]] = (
     Forbidden(
         name="after_end",
         on="client:heartbeat client:any:request client:publish client:credit client:store_offset",
-        when="conn.first_fin == S.side",
+        when="conn.first_fin == S.side and C.last_t + conn.heartbeat * 1000000000 >= conn.fin_t",
         since="conn.fin_t",
         race="1 s",
-        limit=2,
+    ),
+    Forbidden(
+        name="near_end",
+        on="client:heartbeat client:any:request client:publish client:credit client:store_offset",
+        when="conn.first_fin == S.side",
+        since="conn.fin_t",
+        race="200 ms",
     ),
 )
 

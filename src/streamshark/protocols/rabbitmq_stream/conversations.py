@@ -20,6 +20,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
+from streamshark.protocols.rabbitmq_stream.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 
 # Requests
@@ -195,12 +196,12 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(on="sasl_authenticate", do="conn.challenged_n = None"),
     Action(on="sasl_authenticate_response open_response", when="response_code not in (1, 10)",
          do="conn.refused_n = n; conn.refused_t = t"),
-    Action(on="tune", do="S.tune_n = n"),
+    Action(on="tune", do="S.tune_n = n; S.heartbeat = heartbeat"),
     Action(on="tune", when=f"size == {TUNE_SIZE}", do="S.frame_max = frame_max"),
     Action(on="tune_response", do="C.tune_n = n"),
     Action(on="tune_response", when=f"size == {TUNE_SIZE}", do="conn.heartbeat = heartbeat; "
          "conn.frame_max = min_nonzero(S.frame_max, frame_max)"),
-    Action(on="open", do="conn.opening_vhost = virtual_host"),
+    Action(on="open", do="conn.opening_vhost = virtual_host; conn.open_n = n"),
     Action(on="open_response", when="response_code == 1",
          do="conn.vhost = req.virtual_host; conn.opened_n = n; "
          "conn.advertised_host = item(connection_properties, 'advertised_host'); "
@@ -307,7 +308,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "deliver": "server, conn.vhost, sub.stream",
             "subscribe": "server, conn.vhost, stream",
             "consumer_update_response": "server, conn.vhost, sub.stream",
-            "timer:starve timer:hold timer:held timer:nothing": "server, conn.vhost, sub.stream",
+            "timer:starve timer:hold timer:held timer:nothing end:sub":
+                "server, conn.vhost, sub.stream",
             "stream_stats_response delete_response declare_publisher_response":
                 "server, conn.vhost, req.stream",
             "metadata_update store_offset": "server, conn.vhost, stream",
@@ -334,6 +336,12 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish",
          when="len(pub.reference) > 0 and greatest(published_messages.publishing_id) == pub.top",
          do="pub.repeats = coalesce(pub.repeats, 0) + 1"),
+    Action(on="publish", when="first(published_messages.publishing_id) <= pub.top",
+         do="pub.low = min(pub.low, first(published_messages.publishing_id))"),
+    Action(on="publish",
+         when="len(pub.reference) > 0 and first(published_messages.publishing_id) > pub.top + 1",
+         do="pub.gap_from = pub.top + 1; "
+         "pub.gap_to = first(published_messages.publishing_id) - 1; pub.gap_n = n"),
     Action(on="publish",
          do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
     Action(on="publish",
@@ -354,6 +362,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "publish": "conn.vhost, pub.stream",
             "deliver": "conn.vhost, sub.stream",
             "end:fallen": "conn.vhost, fallen.stream",
+            "end:sub": "conn.vhost, sub.stream",
         },
     ),
     CrossLink(kind="rabbitmq stream", role="leads", on="publish", of="pub",
@@ -530,6 +539,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
-    *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT,
+    *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT, *CONTINUITY,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

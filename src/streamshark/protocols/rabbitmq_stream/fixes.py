@@ -6,6 +6,20 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-B70": "Answer Close, send nothing more, and connect again.",
+    "RMQ-B71": "Keep each message until it is confirmed, and send it again under its own id.",
+    "RMQ-B72": "Take the publishing id and send the message under one lock.",
+    "RMQ-B73": "Begin at the answer to QueryPublisherSequence plus 1.",
+    "RMQ-B74": "Give credit for each chunk when it arrives, or at half of the initial credit.",
+    "RMQ-B75": "Name the publisher, and number messages by what they are.",
+    "RMQ-B76": "Publish to another stream, or mark what the program has published itself.",
+    "RMQ-B77": "Store the offset of the last message that was processed.",
+    "RMQ-B77b": "Store offsets, not counts, and skip what is before the requested offset.",
+    "RMQ-B79": "Use one constant for the name of the stream.",
+    "RMQ-B83": "Keep the members of a group running.",
+    "RMQ-B90": "Send each message to the partition of its key, also when it is sent again.",
+    "RMQ-B88": "Set each property in one place.",
+    "RMQ-A6f": "Answer with the stored offset plus 1.",
     "RMQ-B21b": "Give the consumer one name for all runs, such as that of the program.",
     "RMQ-B33b": "Give the publisher one reference for all runs.",
     "RMQ-B53": "Keep the properties of each subscription, and send them again.",

@@ -212,3 +212,22 @@ def _values(message: bytes) -> Iterator[tuple[str, bytes]]:
         for name, item in named:
             if name and (text := amqp_items.scalar(item)):
                 yield name, text
+
+
+def has_copies(row: Values) -> str:
+    """Return how many messages of a client are in the partition of a frame and in another one."""
+    places: dict[bytes, set[str]] = defaultdict(set)
+    for each in (_Message(*every) for every in row["spread.messages"] or ()):
+        if each.client == row["client"] and len(each.body) >= _TELLING:
+            places[each.body].add(each.stream)
+    for each in row["published_messages"] or ():
+        if len(body := each.get("message") or b"") >= _TELLING:
+            places[body].add(row["pub.stream"])
+    copies = sum(len(found) > 1 and row["pub.stream"] in found for found in places.values())
+    return f"{copies} messages" if copies >= _COPIES else ""
+
+
+_TELLING: Final = 8
+"""Fewest bytes of a message that is not equal to another one by chance."""
+_COPIES: Final = 3
+"""Messages in several partitions, all different."""

@@ -8,7 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from streamshark.conversations.expression_functions import f_program, f_release
+from streamshark.conversations.expression_functions import (
+    f_digest,
+    f_multibyte,
+    f_program,
+    f_release,
+)
+from streamshark.conversations.units import counted
 from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
 from streamshark.findings.near_names import similar
 from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
@@ -289,16 +295,31 @@ def has_text_of_bytes(row: Values) -> str:
 
 
 def has_another_body(row: Values) -> str:
-    """Return the kinds of bodies of two publishers, if these differ."""
-    kinds = [_kind(each) for each in _samples(row)[:1]]
-    kinds += [_kind(each) for _, each in [row["content.sample"]] if each]
-    if len(kinds) < 2 or not all(kinds) or kinds[0] == kinds[1]:  # noqa: PLR2004 - a pair
-        return ""
-    return f"{kinds[0]}, another one as {kinds[1]}"
+    """Return the kinds of bodies of two publishers, or of one, if these differ."""
+    messages, first = _samples(row), row["content.sample"]
+    others = [first[1]] if first and first[1] else []
+    for kind_of in (_kind, _content):
+        kinds = dict.fromkeys(filter(None, map(kind_of, [*messages[:1], *others])))
+        if len(kinds) > 1:
+            return "{}, another one as {}".format(*kinds)
+    kinds = dict.fromkeys(filter(None, map(_content, messages)))
+    return "{} and as {}".format(*kinds) if len(kinds) > 1 else ""
 
 
 def _kind(message: bytes) -> str:
     return next((_BODIES[c] for c, _ in _sections(message) if c in _BODIES), "")
+
+
+def _content(message: bytes) -> str:
+    """Return what a body begins and ends like: JSON, XML, or bytes; plain text may be anything."""
+    body = _parts(message).body.strip()
+    ends = (body[:1], body[-1:])
+    if ends in _ENDS:
+        return _ENDS[ends] if len(body) > 1 else ""
+    return "" if not body or f_multibyte(body) or body.isascii() else "bytes"
+
+
+_ENDS: Final = {(b"{", b"}"): "JSON", (b"[", b"]"): "JSON", (b"<", b">"): "XML"}
 
 
 def has_other_types(row: Values) -> str:
@@ -333,12 +354,15 @@ def has_mistaken_filter(row: Values) -> str:
 
 
 def has_constant_id(row: Values) -> str:
-    """Return the message id that messages with different bodies have."""
-    parts = [_parts(each) for each in _samples(row)]
-    ids = [each.place(_MESSAGE_ID) for each in parts]
-    if len(ids) < LIKE or len(set(ids)) > 1 or len({each.body for each in parts}) < LIKE:
+    """Return a message id that messages with different bodies have: at least five share one."""
+    bodies: dict[bytes, set[bytes]] = {}
+    for each in (_parts(message) for message in _samples(row)):
+        if number := amqp_items.scalar(each.place(_MESSAGE_ID)):
+            bodies.setdefault(number, set()).add(each.body)
+    shared = [number for number, found in bodies.items() if len(found) > 1]
+    if sum(len(bodies[number]) for number in shared) < LIKE:
         return ""
-    return f"'{text.decode('utf-8', 'replace')}'" if (text := amqp_items.scalar(ids[0])) else ""
+    return f"'{shared[0].decode('utf-8', 'replace')}'"
 
 
 def has_constant_trace(row: Values) -> str:
@@ -434,3 +458,62 @@ def _renumbered(row: Values, *, stored: bool) -> str:
     if (known is not None and was <= known) is not stored:
         return ""
     return f"publishing id {now} has the content of id {was} in frame {n}"
+
+
+def is_other_content(row: Values) -> str:
+    """Return which stored publishing id of the frame had another message before."""
+    sent: Iterable[tuple[int, bytes | None]] = row["outbox.sent"] or ()
+    known = dict(iter(sent))
+    top = max(row["pub.stored"] or 0, row["pub.top"] or 0)
+    for entry in row["published_messages"] or ():
+        number, message = entry.get("publishing_id"), entry.get("message")
+        if number is None or message is None or number > top:
+            continue
+        former = known.get(number)
+        if former is not None and former != f_digest(message):
+            return f"publishing id {number}"
+    return ""
+
+
+def are_sent_before(row: Values) -> str:
+    """Return how many of the first messages of a publisher a former one had sent."""
+    own = {message for _, message in row["pub.samples"] or () if message}
+    former = {message for _, message in row["cut.samples"] or () if message}
+    again = len(own & former)
+    if again < _PAIRS or again * 5 < min(len(own), len(former)) * 4:
+        return ""
+    return counted(again, "message")
+
+
+def is_periodic(row: Values) -> str:
+    """Return after how many messages, all different, a publisher began again with the first."""
+    messages = _samples(row)
+    period = next((at for at, each in enumerate(messages) if at and each == messages[0]), 0)
+    again = len(messages) - period
+    if period < _PAIRS or again < _PAIRS or len(set(messages[:period])) < period:
+        return ""
+    repeats = all(messages[at] == messages[at - period] for at in range(period, len(messages)))
+    return f"after {counted(period, 'message')} they come again" if repeats else ""
+
+
+def is_constant(row: Values) -> str:
+    """Return what all messages of a publisher begin with, if they are the same."""
+    messages = _samples(row)
+    if len(messages) < LIKE or len(set(messages)) > 1 or len(messages[0]) < _TELLING:
+        return ""
+    return f"{counted(len(messages), 'time')} {counted(len(messages[0]), 'byte')}"
+
+
+_TELLING: Final = 24
+"""Fewest bytes of a message that are not equal to those of another one by chance."""
+
+
+def has_key_twice(row: Values) -> str:
+    """Return the first key that a map of a message has twice."""
+    for message in _messages(row):
+        for code, value in _sections(message):
+            keys = amqp_items.items(value)[::2] if code in _MARKED else []
+            if len(set(keys)) < len(keys):
+                twice = next(each for each in keys if keys.count(each) > 1)
+                return f"'{amqp_items.scalar(twice).decode('utf-8', 'replace')}'"
+    return ""

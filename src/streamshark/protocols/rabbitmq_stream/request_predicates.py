@@ -280,15 +280,27 @@ def _value(code: Any) -> Any:  # noqa: ANN401 - a number, or one with its name
 def has_odd_magnitude(row: Values) -> str:
     """Return which limit of a stream is of another magnitude than streams have."""
     given = arguments(row)
-    age = _AGE.fullmatch(given.get("max-age", ""))
-    if age is not None and int(age[1]) * _SECONDS[age[2]] > _LONG:
-        return f"max-age is {age[0]}, which is over 20 years"
+    if found := _odd_age(given.get("max-age", "")):
+        return found
     segment = _number(given.get("stream-max-segment-size-bytes"))
     if segment is not None and 0 < segment < _SMALL_SEGMENT:
         return f"stream-max-segment-size-bytes is {segment:,}: a file for each few messages"
     length = _number(given.get("max-length-bytes"))
     if length is not None and 0 < length < _SMALL_STREAM:
         return f"max-length-bytes is {length:,}, less than a few messages"
+    return ""
+
+
+def _odd_age(text: str) -> str:
+    """Return what is odd about a max-age: longer than a stream lives, or milliseconds."""
+    age = _AGE.fullmatch(text)
+    if age is None:
+        return ""
+    seconds = int(age[1]) * _SECONDS[age[2]]
+    if seconds > _LONG:
+        return f"max-age is {age[0]}, which is over 20 years"
+    if age[2] == "s" and seconds >= _SECONDS["Y"] and age[1].endswith("000"):
+        return f"max-age is {age[0]}, over a year: the number may be in milliseconds"
     return ""
 
 
@@ -364,3 +376,10 @@ def has_nearly_known(row: Values) -> str:
 
 _NO_STREAM: Final = 2
 """The response code of a stream that does not exist."""
+
+
+def is_nearly_written(row: Values) -> str:
+    """Return the stream that is published to, is not read, and nearly has the name of another."""
+    read = set(row["there.read"] or ())
+    written = [each for each in row["there.written"] or () if isinstance(each, str)]
+    return similar(row["sub.stream"] or "", [each for each in written if each not in read])

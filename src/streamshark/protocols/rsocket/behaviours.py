@@ -383,18 +383,18 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="left_running",
         life="stream",
         when="stream.twin_n is not None and stream.items > 0",
-        limit=2,
+        limit=1,
     ),
     Leak(
         name="left_open",
         life="stream",
-        when="stream.model == 'request_stream' and stream.items > 0 and stream.apart == 1 and "
-        "stream.twin_n is None",
+        when="stream.model in ('request_stream', 'request_channel') and stream.items > 0 and "
+        "stream.apart == 1 and stream.twin_n is None",
         limit="OPEN_LIMIT",
         percent_ended=20,
     ),
     Action(
-        on="request_stream",
+        on=_SUBSCRIBING,
         do="stream.apart = 1 if t - me.streamed_t > APART else 0; me.streamed_t = t",
     ),
     Churn(
@@ -458,7 +458,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         "before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; "
         "before.metadata_type = conn.metadata_mime_type; "
         "before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; "
-        "before.payload_n = conn.payload_n",
+        "before.payload_n = conn.payload_n; before.setup_n = conn.setup_n",
     ),
     Action(on="client:tcp.close client:tcp.reset", when="S.closed_n is None", do="conn.left = 1"),
     Action(on="setup", when="len(data) > 0 or len(metadata) > 0", do="conn.payload_n = n"),
@@ -553,7 +553,7 @@ CONTENTS: Final[tuple[Table, ...]] = (
 
 WASTE: Final[tuple[Table, ...]] = (
     Action(
-        on=_OPENING,
+        on=f"{_OPENING} payload",
         when="complete and len(metadata) >= LARGE_METADATA",
         do="me.same_metadata = coalesce(me.same_metadata, 0) + 1 "
         "if digest(metadata) == me.large_metadata else 1; me.large_metadata = digest(metadata); "

@@ -24,6 +24,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
+from streamshark.protocols.rsocket.continuity import CONTINUITY
 from streamshark.protocols.rsocket.exchanges import EXCHANGES
 
 LIVE: Final = "open requester_done responder_done"
@@ -397,6 +398,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
-    *BEHAVIOURS, *EXCHANGES,
+    *BEHAVIOURS, *EXCHANGES, *CONTINUITY,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -6,6 +6,14 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B3c": "Keep one connection, and open a stream for each request.",
+    "RSK-B70": "Keep the settings of SETUP, and send them on each connection.",
+    "RSK-B72": "Emit each item in one place.",
+    "RSK-B73": "Send an item when it has changed.",
+    "RSK-B75": "Put metadata of a request into the request.",
+    "RSK-B76": "Limit the requests, with leases or by waiting for responses.",
+    "RSK-B77": "Close the former connection, or share one stream.",
+    "RSK-B74": "Ask for several ids in one request, or send the requests without waiting.",
     "RSK-B57": "Buffer or drop in the responder what is not requested, and request more in time.",
     "RSK-B58": "Write numbers with the highest byte first.",
     "RSK-B59": "Subscribe once to each response, or share it.",

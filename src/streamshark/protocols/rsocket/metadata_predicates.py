@@ -118,6 +118,15 @@ def has_bad_entry(row: Values) -> str:
                 return f"{entry['mime_id']:#x} is malformed ({wrong})"
             elif embedded is TRACING and (zero := context_fault(_trace(content))):
                 return f"of the tracing metadata {zero}"
+    return _misspelt_type(row) if b"ocket" in metadata else ""
+
+
+def _misspelt_type(row: Values) -> str:
+    """Return the name of a type that is nearly one of RSocket."""
+    for entry in _entries(row):
+        name = entry.get("mime_type")
+        if isinstance(name, str) and name not in _TYPES and "x.rsocket" in name.lower():
+            return f"no type of RSocket has the name {name}"
     return ""
 
 
@@ -308,3 +317,29 @@ def _entries(row: Values) -> list[dict[str, Any]]:
         return []
     entries: list[dict[str, Any]] = COMPOSITE_METADATA.decoder.read(metadata)[0].get(ENTRIES, [])
     return entries
+
+
+def differs_in_id(row: Values) -> str:
+    """Return two routes that differ in an id only: those of a request and of the one before."""
+    now, former = routes(row["metadata"]), routes(row["conn.routed_singly_value"])
+    if len(now) != 1 or len(former) != 1 or now == former:
+        return ""
+    alike = _ID.sub("#", now[0]) == _ID.sub("#", former[0])
+    return f"'{former[0]}', '{now[0]}'" if alike else ""
+
+
+_ID: Final = re.compile(r"(?=[^./:]*\d)[^./:]+")
+"""A part of a route that has a digit."""
+
+
+def has_credentials_as_data(row: Values) -> str:
+    """Return what credentials data has; nothing of them."""
+    data = bytes(row["data"][:_JUDGED])
+    if b"eyJ" in data and TOKEN.search(data):
+        return "a token"
+    return "a password" if _PASSWORD.search(data) else ""
+
+
+_JUDGED: Final = 1024
+"""Bytes of data that are searched for credentials."""
+_PASSWORD: Final = re.compile(rb'"(?i:password|passwd|pwd|client_secret)" ?: ?"[^"]')

@@ -80,6 +80,8 @@ def is_no_type(row: Values) -> str:
             return f"an empty {what}"
         if "/" not in value.strip("/"):
             return f"{value!r} as {what}, which is not of the form type/subtype"
+        if "*" in value:
+            return f"{value!r} as {what}, which is a pattern and no type"
         if "x.rsocket" in value.lower() and not _SPRING_TYPE.match(value):
             return f"{value!r} as {what}, which is not a type of RSocket"
     return ""
@@ -89,7 +91,8 @@ def has_similar_type(row: Values) -> str:
     """Return which MIME type of SETUP is nearly a well-known one."""
     for name, value in row.items():
         if value and value not in _WELL_KNOWN and "x.rsocket" not in value.lower():
-            meant = similar(value.partition(";")[0].strip(), _WELL_KNOWN_SORTED)
+            bare = value.partition(";")[0].strip()
+            meant = bare if bare in _WELL_KNOWN else similar(bare, _WELL_KNOWN_SORTED)
             if meant:
                 return f"{value!r} as {_NAMES[name]}, which may be meant as {meant}"
     return ""
@@ -130,6 +133,17 @@ def has_trace(row: Values) -> str:
 def has_query(row: Values) -> str:
     """Return whether an error text shows a query, or the error of a database."""
     return "" if has_trace(row) else inner_detail(row["error_data"])
+
+
+def is_placeholder(row: Values) -> bool:
+    """Return whether the text of an ERROR is one that programmers leave for later."""
+    return _PLACEHOLDER.search(row["error_data"]) is not None
+
+
+_PLACEHOLDER: Final = re.compile(
+    r"\b(?:TO-?DO|FIX-?ME|TBD)\b|"
+    r"(?i:lorem ipsum|not (?:yet )?implemented yet|should be error details)"
+)
 
 
 def repeats_length(row: Values) -> bool:

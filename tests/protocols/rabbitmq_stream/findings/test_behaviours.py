@@ -524,9 +524,9 @@ def filtered(value: str, *, more: str = "", version: int = 2) -> list[Talk]:
     return [talk.wait(5).leave()]
 
 
-def after_end(count: int, wait: float) -> list[Talk]:
-    """Heartbeats after the broker's FIN."""
-    talk = Talk()
+def after_end(count: int, wait: float, *, silent: float = 0) -> list[Talk]:
+    """Heartbeats after the broker's FIN, of a client that had been silent before."""
+    talk = Talk().wait(silent)
     talk.made.finish(SERVER)
     for _ in range(count):
         talk.wait(wait).say(CLIENT, 23, b"")
@@ -927,7 +927,8 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", polled(8, streams=2)),
     ("RMQ-B1", connections(4)),
     ("", connections(3)),
-    ("", connections(10, apart=4)),
+    ("RMQ-B1", connections(4, apart=8)),
+    ("", connections(10, apart=12)),
     ("", connections(10, messages=10)),
     ("RMQ-H5", beats(8, 1)),
     ("", beats(8, 20)),
@@ -939,8 +940,9 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B4", unused(12, 1)),
     ("", unused(12, 8)),
     ("RMQ-B5", idle(3, 3)),
+    ("RMQ-B5", idle(3, 5)),
     ("", idle(2, 2)),
-    ("", idle(3, 5)),
+    ("", idle(3, 20)),
     ("RMQ-B6", doubled(ended=False)),
     ("", doubled(ended=True)),
     ("RMQ-B22", split(10, at=4)),
@@ -1073,8 +1075,10 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", filtered("order", more="match-unfiltered")),
     ("RMQ-H6", [Talk(beats=True).leave()]),
     ("RMQ-K7", after_end(3, 1.1)),
-    ("", after_end(3, 0.1)),
-    ("", after_end(1, 1.1)),
+    ("RMQ-K7", after_end(1, 1.1)),
+    ("RMQ-K7b", after_end(3, 0.1)),
+    ("RMQ-K7b", after_end(1, 1.1, silent=61)),
+    ("", after_end(1, 0.1)),
 ]
 """The rules that find a fault, or none, and the connections."""
 

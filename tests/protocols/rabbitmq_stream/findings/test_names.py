@@ -127,6 +127,8 @@ CASES = [
     ("", created(("initial-cluster-size", "3"))),
     ("RMQ-S6b", created(("max-age", "86400000s"), ("max-length-bytes", "5"))),
     ("RMQ-S6b", created(("max-age", "1000Y"))),
+    ("RMQ-S6b", created(("max-age", "604800000s"))),
+    ("", created(("max-age", "604800s"))),
     ("", created(("max-age", "10Y"), ("stream-max-segment-size-bytes", "1000000"))),
     ("RMQ-S14", super_stream(("all-0", "all-0"), ("0", "1"))),
     ("RMQ-S14", super_stream(("all-0", "all-1"), ("0", "0"))),

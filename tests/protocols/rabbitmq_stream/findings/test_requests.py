@@ -3,7 +3,15 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SERVER,
+    Talk,
+    accused,
+    findings,
+    number,
+    text,
+)
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -44,3 +52,23 @@ def test_an_id_of_two_requests(
 
     found = [each for each in accused(tmp_path, talk.leave()) if each[0].startswith("RMQ-X3")]
     assert found == expected
+
+
+@pytest.mark.parametrize(("deleted", "frames"), [(True, [6, 3]), (False, [2])])
+def test_a_refusal_names_the_frame_that_made_it(
+    tmp_path: Path, *, deleted: bool, frames: list[int]
+) -> None:
+    """X6, M8: the request that deleted the stream, or created it before."""
+    talk = Talk()
+    if deleted:
+        talk.ask(0x0D, text("s") + number(0))
+        talk.ask(0x0E, text("s"))
+    talk.ask(1, b"\1" + text("") + text("s"), number(2, 2))
+    if deleted:
+        talk.ask(0x0D, text("s") + number(0))
+        talk.ask(0x0D, text("s") + number(0), number(5, 2))
+
+    found = findings(tmp_path, talk.leave())
+    told = [e for each in found for e in (each, *each.echoes) if e.rule in {"RMQ-X6", "RMQ-M8"}]
+    assert [len(each.frames) for each in told] == frames
+    assert all("before" in each.cause or "created" in each.cause for each in told) is deleted

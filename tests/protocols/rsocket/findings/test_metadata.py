@@ -80,3 +80,7 @@ def test_entries_can_be_used() -> None:
     ):
         found = requested(entry(mime_id, content)).found(f"RSK-{rule}")
         assert bool(found) is is_wrong, (rule, mime_id, content)
+    for version, is_wrong in (("v0", False), ("v1", True)):
+        name = f"message/x.rsocket.routing.{version}".encode()
+        named = bytes([len(name) - 1]) + name + b"\0\0\7\6orders"
+        assert bool(requested(named).found("RSK-M10")) is is_wrong, version

@@ -14,6 +14,7 @@ from streamshark.findings.general_rules import general
 from streamshark.protocols.rabbitmq_stream.findings.arguments import ARGUMENTS
 from streamshark.protocols.rabbitmq_stream.findings.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION
+from streamshark.protocols.rabbitmq_stream.findings.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
@@ -36,6 +37,7 @@ RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
     *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
+    *CONTINUITY,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -152,7 +152,6 @@ LOOPS: Final = (
         title="short-lived connections in a row",
         on="churn:reconnected",
         needs="",
-        worsens=True,
         evidence="conn.used_n, coalesce(reconnected.second_n, conn.n), reconnected.first_n",
         healthy="A program that is run for each task.",
         message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} in a row; "
@@ -676,7 +675,8 @@ OFFSETS: Final = (
         f"({_UNUSED} and {_NAME} == {_FORMER} or t - conn.reread_t > RESTORED and "
         f"{_LEFT})",
         needs="start whole both",
-        evidence="coalesce(C.beat_n, C.last_n), conn.opened_n, conn.used_n, before.read_n",
+        evidence="coalesce(C.beat_n, C.last_n), before.sub_n, conn.opened_n, conn.used_n, "
+        "before.read_n",
         message="the client is connected again for {t - conn.t:time} and has not subscribed to "
         "{first(before.read)} again, which it received from before its connection was lost",
         cause="The client reconnects and does not restore all of its subscriptions.",
@@ -1249,6 +1249,21 @@ ALLOWED: Final = (
         cause="The client does not notice that the connection was closed; nothing that it sends "
         "reaches the broker.",
         source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
+    ),
+    Rule(
+        id="RMQ-K7b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client frame just after the broker closed the TCP connection",
+        on="forbidden:near_end",
+        needs="",
+        message="the client sent {name} {t - conn.fin_t:time} after the broker had closed the "
+        "connection",
+        cause="The client does not notice at once that the connection was closed; nothing that it "
+        "sends reaches the broker.",
+        source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
+        healthy="The frame was already in flight on a slow network.",
+        echo_of="RMQ-K7",
     ),
 )
 

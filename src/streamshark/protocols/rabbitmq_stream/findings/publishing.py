@@ -320,8 +320,9 @@ PUBLISHING: Final = (
         on="publish",
         when="len(published_messages) == 0",
         needs="",
-        message="Publish contains no message",
-        cause="",
+        message="Publish contains no message: the broker confirms nothing",
+        cause="The batch is sent although it is empty; a program that waits for its confirm waits "
+        "for ever.",
         healthy="It does no harm; some clients flush on a timer.",
         source=f"{DOC}, Publish",
     ),

@@ -19,8 +19,19 @@ REFUSALS: Final = {
     5: "The stream already exists.",
     6: "The stream is not available on this node.",
     18: "No publisher with this id exists.",
+    "deleted": "The stream does not exist: it was deleted before, in the last frame named.",
+    "made": "The stream already exists: it was created in the last frame named.",
 }
 """Response code to its cause, where nothing is forbidden."""
+BEFORE: Final = (
+    "seen.deleted_n if response_code == 2 else seen.made_n if response_code in (5, 17) else None"
+)
+"""The frame that made a request fail, if it was captured."""
+REASON: Final = (
+    "'deleted' if response_code == 2 and seen.deleted_n is not None else "
+    "'made' if response_code == 5 and seen.made_n is not None else response_code"
+)
+"""Why a request was refused."""
 FORBIDDEN: Final = {
     16: "The user lacks the permission.",
     17: "The arguments are invalid, or differ from those of the existing object.",
@@ -149,10 +160,10 @@ REQUESTS: Final = (
         when="response_code not in (1, 10, 16, 17, 19) and "
         "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
         needs="",
-        evidence="req.n, n",
+        evidence=f"req.n, n, {BEFORE}",
         message=f"the broker refused with {{response_code:name}} in {{name}}{_ABOUT}",
         cause="",
-        by="response_code",
+        by=REASON,
         causes=REFUSALS,
         healthy="Programs often ask to find out what exists.",
         source=f"{DOC}, Response Codes",

@@ -5,7 +5,12 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import predicates
-from streamshark.protocols.rabbitmq_stream.findings.requests import FORBIDDEN, REFUSALS
+from streamshark.protocols.rabbitmq_stream.findings.requests import (
+    BEFORE,
+    FORBIDDEN,
+    REASON,
+    REFUSALS,
+)
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, READER
 
 STREAMS: Final = (
@@ -215,11 +220,11 @@ STREAMS: Final = (
         "delete_super_stream_response",
         when="response_code not in (1, 16, 17)",
         needs="",
-        evidence="req.n, n",
+        evidence=f"req.n, n, {BEFORE}",
         of="conn",
         message="the broker refused with {response_code:name} in {name} for {req.stream}",
         cause="",
-        by="response_code",
+        by=REASON,
         causes=REFUSALS,
         healthy="Programs create streams at every start to make sure that they exist.",
         source=f"{READER}, create, delete",
@@ -235,7 +240,7 @@ STREAMS: Final = (
         needs="",
         worsens=True,
         healthy="A program that makes sure that the stream exists, with other arguments.",
-        evidence="req.n, n",
+        evidence=f"req.n, n, {BEFORE}",
         of="conn",
         message="the broker refused with {response_code:name} in {name} for {req.stream}",
         cause="",

@@ -17,6 +17,7 @@ from streamshark.findings.general_rules import general, half_open
 from streamshark.protocols.rsocket.findings.behaviours import BEHAVIOURS
 from streamshark.protocols.rsocket.findings.connection import CONNECTION
 from streamshark.protocols.rsocket.findings.contents import CONTENTS
+from streamshark.protocols.rsocket.findings.continuity import CONTINUITY
 from streamshark.protocols.rsocket.findings.exchanges import EXCHANGES
 from streamshark.protocols.rsocket.findings.fragments import FRAGMENTS
 from streamshark.protocols.rsocket.findings.framing import BYTES
@@ -28,7 +29,7 @@ from streamshark.protocols.rsocket.findings.streams import STREAMS
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING,
-    *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES,
+    *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES, *CONTINUITY,
     half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip

@@ -380,6 +380,7 @@ LEAKS: Final = (
         group=Group.SEQUENCE,
         title="duplicate open streams with the same request (no CANCEL)",
         on="leak:left_running",
+        when="conn.left_running_left > 1",
         needs="",
         message="{conn.left_running_left + 1} streams with the same request were open at once "
         "until the connection ended; each payload arrives that often",
@@ -758,15 +759,15 @@ WASTE: Final = (
         id="RSK-B46",
         severity=Severity.NOTE,
         group=Group.REQUEST,
-        title="same large metadata in each request",
-        on="request_response request_fnf request_stream request_channel",
+        title="same large metadata in each request or payload",
+        on="request_response request_fnf request_stream request_channel payload",
         when="complete and len(metadata) >= LARGE_METADATA and "
         "digest(metadata) == me.large_metadata and me.same_metadata + 1 >= SAME_METADATA",
         needs="",
         of="conn",
         evidence="n, me.large_n",
-        message="{SAME_METADATA} requests in a row have the same {len(metadata):count byte} of "
-        "metadata",
+        message="{SAME_METADATA} requests or payloads in a row have the same "
+        "{len(metadata):count byte} of metadata",
         cause="What is the same for all requests, such as a token, belongs into SETUP or "
         "METADATA_PUSH.",
         source="Protocol.md, SETUP Frame (0x01); METADATA_PUSH Frame (0x0C)",

@@ -38,6 +38,21 @@ LEASES: Final = (
         healthy="Peers on one host, with many leases.",
     ),
     Rule(
+        id="RSK-L9",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="lease of a very long time",
+        on="lease",
+        when="time_to_live > LONG_LEASE",
+        needs="",
+        per="server, sender",
+        message="LEASE allows {number_of_requests:count request} within "
+        "{time_to_live:count millisecond}, which is over a day",
+        cause="The time is in milliseconds; the responder may mean a smaller unit, or no limit.",
+        source="Protocol.md, LEASE Frame (0x02)",
+        healthy="Leases whose number of requests is the limit.",
+    ),
+    Rule(
         id="RSK-L6",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,

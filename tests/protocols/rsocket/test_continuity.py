@@ -1,0 +1,22 @@
+"""How peers go on, as tables."""
+
+from streamshark.conversations.tables import Behaviour, Constant
+from streamshark.protocols.rsocket import PROTOCOL
+from streamshark.protocols.rsocket.continuity import CONTINUITY
+
+
+def test_every_behaviour_has_a_rule() -> None:
+    """One without would find nothing."""
+    triggers = {f"{e.kind}:{e.name}" for e in CONTINUITY if isinstance(e, Behaviour)}
+
+    assert triggers
+    assert triggers <= {each.on for each in PROTOCOL.rules}
+
+
+def test_thresholds_are_constants_that_are_used() -> None:
+    """Users may change each of them."""
+    texts = [repr(e) for e in (*CONTINUITY, *PROTOCOL.rules) if not isinstance(e, Constant)]
+    constants = [each.name for each in CONTINUITY if isinstance(each, Constant)]
+
+    assert [name for name in constants if not any(name in text for text in texts)] == []
+    assert all(isinstance(getattr(e, "limit", ""), str) for e in CONTINUITY)
