@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2b020b5398542ca1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest bd484ac02dc3bbec) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6460,9 +6460,6 @@ local GUARDS = {
   { [[(c.mechanism ~= nil and c.mechanism == "PLAIN")]], "c" },
   { [[(f.len(c.virtual_host) ~= nil and f.len(c.virtual_host) > 2)]], "c" },
   { [[(c["#properties"] ~= nil and c["#properties"] > 0)]], "c" },
-  { [[(c["#properties"] ~= nil and c["#properties"] > 1)]], "c" },
-  { [[(c["#arguments"] ~= nil and c["#arguments"] > 1)]], "c" },
-  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 1)]], "c" },
   { [=[LISTS[36][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
@@ -8291,11 +8288,6 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = { [[(pub.publish_n == nil)]], "pub" },
-    does = { [[topic.since = f.coalesce(topic.since, t)]], "topic t" },
-  },
-  {
-    on = "publish",
     when = {
       [[((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY))]],
       "pub t",
@@ -9239,30 +9231,8 @@ local MOVES = {
       "pub size",
     },
     does = {
-      [[pub.samples = f.put(pub.samples, f.key(n, f.first(c["published_messages.message raw[]"]))); pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil); pub.sample_n = n; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
-      "c pub n",
-    },
-  },
-  {
-    on = "deliver",
-    when = {
-      [[((topic.since == nil) and (f.coalesce(sub.looked, 0) ~= nil and f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "topic sub size",
-    },
-    does = {
-      [[sub.samples = f.put(sub.samples, f.key(n, f.first(c["chunk.entries.data raw[]"]))); sub.samples = f.put(sub.samples, f.key(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = (f.coalesce(sub.sampled, 0) ~= nil and (f.coalesce(sub.sampled, 0) + 1) or nil); sub.sample_n = n; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
-      "c sub n",
-    },
-  },
-  {
-    on = "deliver",
-    when = {
-      [[((f.coalesce(sub.looked, 0) ~= nil and f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "sub size",
-    },
-    does = {
-      [[sub.looked = (f.coalesce(sub.looked, 0) ~= nil and (f.coalesce(sub.looked, 0) + 1) or nil)]],
-      "sub",
+      [[pub.sampled = (f.coalesce(pub.sampled, 0) ~= nil and (f.coalesce(pub.sampled, 0) + 1) or nil); pub.sample_n = n]],
+      "pub n",
     },
   },
   {
@@ -11798,57 +11768,6 @@ local RULES = {
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
   },
   {
-    id = "RMQ-S11",
-    name = "rmq_s11",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Key that comes twice with different values",
-    on = "subscribe",
-    needs = {},
-    of = "conn",
-    guard = 54,
-    finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
-    says = {
-      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
-      "name found",
-    },
-    cause = "The client adds a default value beside that of the program.",
-  },
-  {
-    id = "RMQ-S11",
-    name = "rmq_s11_2",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Key that comes twice with different values",
-    on = "create create_super_stream",
-    needs = {},
-    of = "conn",
-    guard = 55,
-    finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
-    says = {
-      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
-      "name found",
-    },
-    cause = "The client adds a default value beside that of the program.",
-  },
-  {
-    id = "RMQ-S11",
-    name = "rmq_s11_3",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Key that comes twice with different values",
-    on = "peer_properties",
-    needs = {},
-    of = "conn",
-    guard = 56,
-    finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
-    says = {
-      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
-      "name found",
-    },
-    cause = "The client adds a default value beside that of the program.",
-  },
-  {
     id = "RMQ-S12",
     name = "rmq_s12",
     severity = "NOTE",
@@ -11874,7 +11793,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 54,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -11935,7 +11854,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 55,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -11950,7 +11869,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 55,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -11964,7 +11883,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 56,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -11979,7 +11898,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 57,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -11996,7 +11915,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 58,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12017,7 +11936,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 59,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12089,7 +12008,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 60,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -12367,7 +12286,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 61,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -12440,7 +12359,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 65,
+    guard = 62,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -12450,44 +12369,6 @@ local RULES = {
       "pub",
     },
     cause = "A sub-batch that has other messages when it is sent again is stored as another one, so that some messages are stored twice.",
-  },
-  {
-    id = "RMQ-B88",
-    name = "rmq_b88",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Key twice in a map of a message",
-    on = "end:pub",
-    evidence = { [[f.first_known(pub.sample_n, pub.first_sample_n)]], "pub" },
-    needs = {},
-    of = "pub",
-    again = true,
-    when = { [[(pub.sampled ~= nil and pub.sampled > 0)]], "pub" },
-    finds = { [[f.predicates.has_key_twice("pub.samples", pub.samples)]], "pub" },
-    says = {
-      [[f.say("messages for %s have the key %s twice in one map", pub.stream, f.whole(found))]],
-      "pub found",
-    },
-    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
-  },
-  {
-    id = "RMQ-B88",
-    name = "rmq_b88_2",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Key twice in a map of a message",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.sample_n, sub.first_sample_n)]], "sub" },
-    needs = {},
-    of = "sub",
-    again = true,
-    when = { [[(sub.sampled ~= nil and sub.sampled > 0)]], "sub" },
-    finds = { [[f.predicates.has_key_twice("sub.samples", sub.samples)]], "sub" },
-    says = {
-      [[f.say("messages for %s have the key %s twice in one map", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The program and a library both set it: consumers use one of the values, or refuse the message.",
   },
   {
     id = "RMQ-I3b",
@@ -12685,7 +12566,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 66,
+    guard = 63,
     when = {
       [[((sub.state ~= nil and not LISTS[41][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -12754,7 +12635,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 64,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12771,7 +12652,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 68,
+    guard = 65,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -12804,7 +12685,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 66,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12819,7 +12700,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 67,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12839,7 +12720,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 67,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12864,7 +12745,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 68,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12883,7 +12764,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 67,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12980,7 +12861,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 72,
+    guard = 69,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -13037,7 +12918,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 70,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -13053,7 +12934,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 71,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -13076,7 +12957,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 72,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -13111,7 +12992,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 73,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13900,7 +13781,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 77,
+    guard = 74,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -14613,7 +14494,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 78,
+    guard = 75,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -14844,7 +14725,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 79,
+    guard = 76,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14864,7 +14745,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 80,
+    guard = 77,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14884,7 +14765,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 81,
+    guard = 78,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14904,7 +14785,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 82,
+    guard = 79,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -15110,7 +14991,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 83,
+    guard = 80,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -15831,7 +15712,9 @@ f.predicates = (function(near)
     for _, each in ipairs({ { "the partition ", partitions }, { "the binding key ", keys } }) do
       local seen = {}
       for _, one in ipairs(each[2] or {}) do seen[one] = (seen[one] or 0) + 1 end
-      for _, one in ipairs(each[2] or {}) do if seen[one] > 1 then return each[1] .. one .. " comes twice" end end
+      local twice
+      for _, one in ipairs(each[2] or {}) do twice = twice or seen[one] > 1 and one or nil end
+      if twice and twice ~= "" then return each[1] .. twice .. " comes twice" end
     end
     return is_among(name, partitions or {}) and "a partition has the name " .. name .. " of the super stream" or ""
   end
@@ -15911,13 +15794,12 @@ f.predicates = (function(near)
   end
 
   function P.is_beside_leader(_, brokers, leader, host, port)
-    local node, is_member
+    local nodes, is_member = {}, false
     for _, each in ipairs(brokers or {}) do
-      if each.reference and each.host and each.port then
-        is_member = is_member or each.host == host and each.port == port
-        if each.reference == leader then node = each end
-      end
+      if each.reference and each.host and each.port then nodes[each.reference] = each end
     end
+    for _, each in pairs(nodes) do is_member = is_member or each.host == host and each.port == port end
+    local node = leader and nodes[leader]
     if not node or not is_member or node.host == host and node.port == port then return "" end
     return node.host .. ":" .. digits(node.port)
   end

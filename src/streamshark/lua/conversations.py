@@ -124,6 +124,15 @@ def predicates_of(rules: Iterable[Rule]) -> str:
     return next((each.read_text(encoding="utf-8") for each in files if each.is_file()), "")
 
 
+def known_predicates(rules: Iterable[Rule]) -> frozenset[str]:
+    """Return the names of the predicates that a plugin has; none that two modules have."""
+    every = tuple(rules)
+    names = re.findall(r"^function P\.(\w+)", predicates_of(every), re.MULTILINE)
+    found = {(e.predicate.__name__, e.predicate.__module__) for e in every if e.predicate}
+    modules = [name for name, _ in found]
+    return frozenset(name for name in names if modules.count(name) == 1)
+
+
 class LuaFunctionPrinter(LuaPrinter):
     """A printer of expressions as functions of what they read, which the reader passes by name.
 
@@ -394,7 +403,7 @@ class LuaTables:
             (each for each in protocol.embedded_records if each.slots & protocol.embedded_slots),
         )
         self.never, self.stale, self.stale_lifecycles = self._left_out()
-        self.predicates = self._known_predicates()
+        self.predicates = known_predicates(protocol.rules)
         """Names of the predicates that the plugin has."""
         self.rules: list[ResolvedTable[Any]] = [
             each
@@ -404,11 +413,6 @@ class LuaTables:
         self.actions: list[tuple[ResolvedTable[Action], list[Statement]]] = []
         self.lifecycles: list[Lifecycle] = []
         self._choose()
-
-    def _known_predicates(self) -> frozenset[str]:
-        watches = (each.table for each in self.model.watches)
-        text = predicates_of(each for each in watches if isinstance(each, Rule))
-        return frozenset(re.findall(r"^function P\.(\w+)", text, re.MULTILINE))
 
     # Omitted handlers
 

@@ -226,7 +226,9 @@ function P.has_odd_partitions(_, name, partitions, keys)
   for _, each in ipairs({ { "the partition ", partitions }, { "the binding key ", keys } }) do
     local seen = {}
     for _, one in ipairs(each[2] or {}) do seen[one] = (seen[one] or 0) + 1 end
-    for _, one in ipairs(each[2] or {}) do if seen[one] > 1 then return each[1] .. one .. " comes twice" end end
+    local twice
+    for _, one in ipairs(each[2] or {}) do twice = twice or seen[one] > 1 and one or nil end
+    if twice and twice ~= "" then return each[1] .. twice .. " comes twice" end
   end
   return is_among(name, partitions or {}) and "a partition has the name " .. name .. " of the super stream" or ""
 end
@@ -306,13 +308,12 @@ function P.is_port_dialled(_, port, server)
 end
 
 function P.is_beside_leader(_, brokers, leader, host, port)
-  local node, is_member
+  local nodes, is_member = {}, false
   for _, each in ipairs(brokers or {}) do
-    if each.reference and each.host and each.port then
-      is_member = is_member or each.host == host and each.port == port
-      if each.reference == leader then node = each end
-    end
+    if each.reference and each.host and each.port then nodes[each.reference] = each end
   end
+  for _, each in pairs(nodes) do is_member = is_member or each.host == host and each.port == port end
+  local node = leader and nodes[leader]
   if not node or not is_member or node.host == host and node.port == port then return "" end
   return node.host .. ":" .. digits(node.port)
 end
