@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5fd67efd4d7e43c3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1dc616b56b375d9f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2958,12 +2958,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto(
-          "string",
-          "streams",
-          "Names of the streams.",
-          { spans = { "stream" }, keep = "followed", repeated = true }
-        ),
+        [1] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
         [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
       }),
     },
@@ -3247,18 +3242,15 @@ local calls = {
           }),
         }),
         [2] = word.proto("message", "stream_metadata", "The streams.", {
-          keep = "followed",
           repeated = true,
-          records = { "error", "name" },
-          forget = { "stream_metadata.name", "stream_metadata.error" },
           message = word.message({
-            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
             [2] = word.proto("string", "subject", "Subject of the stream."),
             [3] = word.proto(
               "enum",
               "error",
               "Whether there is such a stream; absent for ok.",
-              { names = names.error, holds = { failed = { [0] = true, [""] = true } }, keep = "followed" }
+              { names = names.error, holds = { failed = { [0] = true, [""] = true } } }
             ),
             [4] = word.proto("map", "partitions", "Its partitions by number.", {
               repeated = true,
@@ -3371,7 +3363,7 @@ local calls = {
               "int64",
               "offset",
               "Offset that it has; absent for 0, of no meaning with an error.",
-              { spans = { "offset" } }
+              { spans = { "offset" }, keep = "followed" }
             ),
             [5] = word.proto(
               "string",
@@ -6010,6 +6002,7 @@ local K = {
   ACK_LATE = 5000000000,
   AGAIN_LIMIT = 4,
   AGAIN_PAUSE = 2000000000,
+  ANEW_LIMIT = 5,
   ASKING = 1000000000,
   ASKS = 200,
   ASYNC_LIMIT = 3,
@@ -6076,6 +6069,7 @@ local K = {
   KEYED_LIMIT = 2,
   KEYLESS_LIMIT = 3,
   LARGEST = 1048576,
+  LIKE_A_TIME = 1000000000,
   MAGIC = "\185\014C\180",
   METADATA_LIMIT = 6,
   MOST_SKIPPED = 5,
@@ -6085,6 +6079,7 @@ local K = {
   NEARLY_LARGEST = 943718,
   OLD_MAGIC = "LIFT",
   OTHERS_LIMIT = 2,
+  PAIR_LIMIT = 3,
   PAUSE_LIMIT = 3,
   READ_BEFORE = 5,
   REPLY_LATE = 3000000000,
@@ -6093,10 +6088,13 @@ local K = {
   RESTORED = 2000000000,
   RESUME_LIMIT = 3,
   SAME_ID_LIMIT = 3,
+  SET_AGAIN_LIMIT = 5,
+  SKEW = 60000000000,
   STEP_LIMIT = 8,
   TRIES = 3,
   UNREAD = 3000000000,
   UNREAD_LIMIT = 3,
+  UNREAD_SETS = 3,
   WOKEN_LIMIT = 3,
 }
 
@@ -6135,12 +6133,17 @@ local GUARDS = {
     "c",
   },
   { [[(c.start_position ~= nil and c.start_position == 2)]], "c" },
+  { [[(c.stream ~= nil) and (c["#value"] ~= nil and c["#value"] >= 8)]], "c" },
   {
     [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2)]],
     "c",
   },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync")]], "c" },
   { [[(c.correlation_id ~= nil)]], "c" },
+  {
+    [[((f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0) or (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) > 0))]],
+    "c",
+  },
   { [[(f.len(c["async_error.message"]) ~= nil and f.len(c["async_error.message"]) > 0)]], "c" },
   {
     [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)]],
@@ -6149,6 +6152,10 @@ local GUARDS = {
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "Publish")]], "c" },
   { [[(f.coalesce(c["#partitions"], 0) ~= nil and f.coalesce(c["#partitions"], 0) == 0)]], "c" },
   { [[(c["#key"] ~= nil and c["#key"] > 0)]], "c" },
+  {
+    [[(f.coalesce(c["ack.ack_error"], 0) ~= nil and f.coalesce(c["ack.ack_error"], 0) == 0)]],
+    "c",
+  },
   { [[(f.len(c["consumer.group_id"]) ~= nil and f.len(c["consumer.group_id"]) > 0)]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
   {
@@ -6196,6 +6203,12 @@ local GUARDS = {
     [[(((c.stop_position ~= nil and c.stop_position == 1) and (c.start_position ~= nil and c.start_position == 1) and (f.coalesce(c.stop_offset, 0) ~= nil and c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position ~= nil and c.stop_position == 3) and (c.start_position ~= nil and c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
     "c",
   },
+  { [[(c.start_position ~= nil and c.start_position == 4)]], "c" },
+  {
+    [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > K.LIKE_A_TIME)]],
+    "c",
+  },
+  { [[(c.offset ~= nil and c.offset > K.LIKE_A_TIME)]], "c" },
   {
     [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1)]],
     "c",
@@ -6458,6 +6471,14 @@ local LIVES = {
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
       { on = "delete_stream_response", key = { [[req.stream]], "req" } },
+      { on = "publish_response", key = "ack.stream" },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose(((sub.start ~= nil) and (sub.count ~= nil and sub.count <= 1)), sub.stream, nil)]],
+          "sub",
+        },
+      },
       { on = "end:part", key = { [[part.stream]], "part" } },
     },
     steps = {},
@@ -6772,6 +6793,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "set_again",
+    scope = "capture",
+    keys = {
+      {
+        on = "set_cursor_request",
+        key = {
+          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
+          "c server",
+        },
+        guard = 6,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "conn",
     scope = "connection",
     keys = {},
@@ -6935,32 +6975,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "catalogue",
-    scope = "capture",
-    keys = {
-      {
-        on = "create_stream_request fetch_metadata_response",
-        key = { [[(size ~= nil and (0 * size) or nil)]], "size" },
-      },
-      {
-        on = "publish_request",
-        key = {
-          [[f.choose((c.stream ~= nil and f.coalesce(conn.known_stream, "") ~= nil and c.stream ~= f.coalesce(conn.known_stream, "")), (size ~= nil and (0 * size) or nil), nil)]],
-          "c conn size",
-        },
-      },
-      {
-        on = "end:sub",
-        key = { [[f.choose((sub.state ~= nil and sub.state == "asked"), 0, nil)]], "sub" },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "crew",
     scope = "capture",
     keys = {
@@ -6988,6 +7002,24 @@ local LIVES = {
         key = { [[f.key(client, c.group_id)]], "c client" },
       },
       { on = "end:member", key = { [[f.key(client, member.group)]], "client member" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "joined_anew",
+    scope = "capture",
+    keys = {
+      {
+        on = "join_consumer_group_request",
+        key = {
+          [[f.choose(((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil)), f.key(f.key(client, server), c.group_id), nil)]],
+          "c crowd client server",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -7208,7 +7240,7 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = {
-      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position]],
+      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; sub.start = f.choose((c.start_position ~= nil and c.start_position == 1), c.start_offset, nil)]],
       "c sub n",
     },
   },
@@ -7262,8 +7294,8 @@ local MOVES = {
   {
     on = "subscribe_request",
     does = {
-      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil)]],
-      "c reader n",
+      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, nil); reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
+      "c reader n flow",
     },
   },
   {
@@ -7357,9 +7389,26 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
+    guard = 6,
     does = {
-      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id]],
+      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0)))); set_again.second_n = f.choose(set_again.chained, f.coalesce(set_again.second_n, n), nil); set_again.first_n = f.choose(set_again.chained, set_again.first_n, n); set_again.times = f.choose(set_again.chained, (set_again.times ~= nil and (set_again.times + 1) or nil), 1); set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
+      "c set_again t n",
+    },
+  },
+  {
+    on = "set_cursor_request",
+    does = {
+      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = (f.coalesce(place.sets, 0) ~= nil and (f.coalesce(place.sets, 0) + 1) or nil)]],
       "c place n flow",
+    },
+  },
+  {
+    on = "publish_request",
+    guard = 16,
+    when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
+    does = {
+      [[conn.same = f.choose(((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))), 1, 0); conn.pairs = f.choose((conn.same ~= nil and conn.same == 1), f.choose((conn.run ~= nil and conn.run == 1), (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) or nil), 0), f.choose((conn.run ~= nil and conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same ~= nil and conn.same == 1), (f.coalesce(conn.run, 0) ~= nil and (f.coalesce(conn.run, 0) + 1) or nil), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
+      "c conn n",
     },
   },
   {
@@ -7368,7 +7417,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 16,
+    guard = 17,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7376,7 +7425,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 17,
+    guard = 18,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7395,16 +7444,17 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 19,
     when = {
       [[(c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
+  { on = "publish_response", guard = 20, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     when = {
       [[(c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7416,7 +7466,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7425,21 +7475,21 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 19,
+    guard = 21,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 20, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 22, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 23,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -7447,7 +7497,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 21,
+    guard = 23,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -7524,7 +7574,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    guard = 22,
+    guard = 24,
     does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
   },
   {
@@ -7582,8 +7632,16 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 23,
+    guard = 25,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
+  },
+  {
+    on = "publish_response",
+    guard = 26,
+    does = {
+      [[log.newest = f.max(f.coalesce(log.newest, 0), f.coalesce(c["ack.offset"], 0)); log.newest_n = n]],
+      "c log n",
+    },
   },
   {
     on = "publish_request",
@@ -7650,34 +7708,8 @@ local MOVES = {
     },
   },
   {
-    on = "create_stream_request",
-    does = { [[catalogue.names = f.put(catalogue.names, c.name)]], "c catalogue" },
-  },
-  { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
-  {
-    on = "fetch_metadata_request",
-    does = {
-      [[conn.lists_all = f.choose((f.coalesce(c["#streams"], 0) ~= nil and f.coalesce(c["#streams"], 0) == 0), 1, nil)]],
-      "c conn",
-    },
-  },
-  {
-    on = "fetch_metadata_response",
-    when = { [[(conn.lists_all ~= nil and conn.lists_all == 1)]], "conn" },
-    does = { [[catalogue.listed_n = n]], "catalogue n" },
-  },
-  {
-    on = "fetch_metadata_response",
-    items = "stream_metadata",
-    when = {
-      [[(f.coalesce(c["stream_metadata.error"], 0) ~= nil and f.coalesce(c["stream_metadata.error"], 0) == 0)]],
-      "c",
-    },
-    does = { [[catalogue.names = f.put(catalogue.names, c["stream_metadata.name"])]], "c catalogue" },
-  },
-  {
     on = "subscribe_request",
-    guard = 24,
+    guard = 27,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -7698,6 +7730,17 @@ local MOVES = {
   {
     on = "leave_consumer_group_request end:member",
     does = { [[crew.flow = nil; crew.by = nil]], "crew" },
+  },
+  {
+    on = "join_consumer_group_request",
+    when = {
+      [[((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil))]],
+      "crowd",
+    },
+    does = {
+      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); joined_anew.second_n = f.choose(joined_anew.chained, f.coalesce(joined_anew.second_n, n), nil); joined_anew.first_n = f.choose(joined_anew.chained, joined_anew.first_n, n); joined_anew.times = f.choose(joined_anew.chained, (joined_anew.times ~= nil and (joined_anew.times + 1) or nil), 1); joined_anew.latest_t = t]],
+      "joined_anew t n",
+    },
   },
   {
     on = "join_consumer_group_request",
@@ -7808,6 +7851,17 @@ local TIMERS = {
     again = true,
     limit = { [[f.coalesce(member.timeout, K.CONSUMER_SILENT)]], "member" },
   },
+  {
+    name = "async_ack",
+    of = "conn",
+    on = "publish_request",
+    clear = "publish_response tcp.close tcp.reset",
+    limit = { [[K.ACK_LATE]] },
+    when = {
+      [[((c["carrier.method"] ~= nil and c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2))]],
+      "c",
+    },
+  },
 }
 
 local BURSTS = {
@@ -7820,7 +7874,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 25,
+    guard = 28,
   },
   {
     name = "asks",
@@ -7861,7 +7915,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 29,
     when = { [[(version ~= nil and version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -7944,7 +7998,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 30,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -7957,7 +8011,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 31,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -7973,7 +8027,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 32,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8008,7 +8062,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 33,
     when = { [[(version ~= nil and version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8038,7 +8092,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 18,
+    guard = 19,
     when = {
       [[((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1))]],
       "wait pub conn",
@@ -8071,7 +8125,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 31,
+    guard = 34,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8092,7 +8146,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 35,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8122,7 +8176,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 33,
+    guard = 36,
     when = {
       [[((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1))]],
       "log",
@@ -8175,7 +8229,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 34,
+    guard = 37,
     when = {
       [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
       "orphan req",
@@ -8193,7 +8247,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 35,
+    guard = 38,
     when = {
       [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
       "orphan req",
@@ -8210,7 +8264,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 36,
+    guard = 39,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8262,7 +8316,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 37,
+    guard = 40,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8367,7 +8421,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 41,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8578,7 +8632,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 39,
+    guard = 42,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8637,7 +8691,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 40,
+    guard = 43,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8657,7 +8711,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 41,
+    guard = 44,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8677,7 +8731,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -8693,9 +8747,72 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 46,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
+  },
+  {
+    id = "LFB-B70",
+    name = "lfb_b70",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "StartTimestamp in the future",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    guard = 47,
+    when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
+    says = {
+      [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
+      "c t",
+    },
+    cause = "The client adds to the time instead of taking from it, or its clock or time zone is wrong: nothing is delivered until then.",
+  },
+  {
+    id = "LFB-B63",
+    name = "lfb_b63",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Offset that looks like a time",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    guard = 48,
+    says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
+    cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
+  },
+  {
+    id = "LFB-B63",
+    name = "lfb_b63_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Offset that looks like a time",
+    on = "set_cursor_request",
+    needs = {},
+    of = "conn",
+    guard = 49,
+    says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
+    cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
+  },
+  {
+    id = "LFB-B62",
+    name = "lfb_b62",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription at an offset beyond the newest message",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.asked_n, log.newest_n)]], "sub log" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.count ~= nil and sub.count == 1) and (sub.start ~= nil and log.newest ~= nil and sub.start > (log.newest + 1)))]],
+      "sub log",
+    },
+    says = {
+      [[f.say("the subscription to %s began at offset %s and brought nothing; the newest message in these captures has offset %s", sub.stream, sub.start, log.newest)]],
+      "sub log",
+    },
+    cause = "The position is that of another stream or partition, or of a stream that was deleted, or counts something else: the server waits until there is such an offset.",
   },
   {
     id = "LFB-B37",
@@ -8746,7 +8863,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 44,
+    guard = 50,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -8874,6 +8991,45 @@ local RULES = {
     cause = "Each SetCursor stores a replicated message in the cursors stream; set the cursor after a batch.",
   },
   {
+    id = "LFB-B64",
+    name = "lfb_b64",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Cursor set to the same offset repeatedly",
+    on = "set_cursor_request",
+    needs = {},
+    of = "set_again",
+    guard = 6,
+    when = {
+      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0))))]],
+      "c set_again t",
+    },
+    says = {
+      [[f.say("cursor %s of %s was set to %s %s times in a row", c.cursor_id, c.stream, f.coalesce(c.offset, 0), K.SET_AGAIN_LIMIT)]],
+      "c",
+    },
+    cause = "A timer sets the cursor whether the consumer got on or not: each SetCursor stores a replicated message.",
+  },
+  {
+    id = "LFB-B65",
+    name = "lfb_b65",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Cursor of a stream that the client does not read",
+    on = "set_cursor_request",
+    needs = { "start", "whole" },
+    of = "place",
+    when = {
+      [[((duty.read_n == nil) and (f.coalesce(place.sets, 0) ~= nil and (f.coalesce(place.sets, 0) + 1) >= K.UNREAD_SETS))]],
+      "duty place",
+    },
+    says = {
+      [[f.say("cursor %s of %s was set %s times, and the client has not subscribed to the stream in these captures", c.cursor_id, c.stream, (place.sets ~= nil and (place.sets + 1) or nil))]],
+      "c place",
+    },
+    cause = "The client mixes up its streams, or stores the position of another one.",
+  },
+  {
     id = "LFB-B23",
     name = "lfb_b23",
     severity = "WARN",
@@ -8945,6 +9101,43 @@ local RULES = {
     cause = "Acks are matched by correlation id: each message needs a new one.",
   },
   {
+    id = "LFB-B69",
+    name = "lfb_b69",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each message of a stream published twice in a row",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    guard = 16,
+    when = {
+      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s messages in a row were each published twice to %s, with the same value", K.PAIR_LIMIT, c.stream)]],
+      "c",
+    },
+    cause = "Two parts of the program send the message, or a retry does although the first one was stored: consumers get it twice.",
+  },
+  {
+    id = "LFB-B10b",
+    name = "lfb_b10b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "PublishAsync message that is not acknowledged in time",
+    on = "timer:async_ack",
+    evidence = { [[f.first_known(conn.pending_n)]], "conn" },
+    needs = { "both", "whole" },
+    of = "conn",
+    when = { [[((conn.pending ~= nil and conn.pending > 0) and (conn.pending_n ~= nil))]], "conn" },
+    says = {
+      [[f.say("%s of PublishAsync had no ack within %s", f.counted(conn.pending, "message", "messages"), f.time(K.ACK_LATE))]],
+      "conn",
+    },
+    cause = "The messages are not committed: replicas are missing, or the leader is away; or the stream has no leader that sends acks.",
+  },
+  {
     id = "LFB-B12",
     name = "lfb_b12",
     severity = "NOTE",
@@ -8953,7 +9146,7 @@ local RULES = {
     on = "publish_request",
     needs = { "both" },
     of = "conn",
-    guard = 21,
+    guard = 23,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -9010,7 +9203,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 19,
+    guard = 21,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -9061,7 +9254,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 45,
+    guard = 51,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9079,7 +9272,7 @@ local RULES = {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 23,
+    guard = 25,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -9099,7 +9292,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 46,
+    guard = 52,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9119,7 +9312,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 47,
+    guard = 53,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9155,7 +9348,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 48,
+    guard = 54,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9175,7 +9368,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 49,
+    guard = 55,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9357,7 +9550,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 56,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9370,7 +9563,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 57,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9386,7 +9579,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 58,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -9437,7 +9630,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 53,
+    guard = 59,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -9468,53 +9661,6 @@ local RULES = {
     cause = "Messages that are passed on need another stream, or a mark by which the program leaves out its own.",
   },
   {
-    id = "LFB-B52",
-    name = "lfb_b52",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "Subscription to a stream whose name is similar to one that exists (typo)",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.asked_n)]], "sub" },
-    needs = { "start", "whole", "both" },
-    of = "sub",
-    when = {
-      [[((sub.state ~= nil and sub.state == "asked") and (f.count(catalogue.names) ~= nil and f.count(catalogue.names) >= 1) and (f.has(catalogue.names, sub.stream) ~= nil and not f.has(catalogue.names, sub.stream)))]],
-      "sub catalogue",
-    },
-    finds = {
-      [[f.predicates.is_nearly_subscribed("sub.stream catalogue.names", sub.stream, catalogue.names)]],
-      "sub catalogue",
-    },
-    says = {
-      [[f.say("the subscription to %s never began; there is a stream %s", sub.stream, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The name is misspelt, in another case, or has another separator.",
-  },
-  {
-    id = "LFB-B52b",
-    name = "lfb_b52b",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "Publish to a stream whose name is similar to one that exists (typo)",
-    on = "publish_request",
-    needs = {},
-    of = "log",
-    when = {
-      [[((catalogue.listed_n ~= nil) and (f.has(catalogue.names, c.stream) ~= nil and not f.has(catalogue.names, c.stream)))]],
-      "c catalogue",
-    },
-    finds = {
-      [[f.predicates.is_nearly_published("stream catalogue.names", c.stream, catalogue.names)]],
-      "c catalogue",
-    },
-    says = {
-      [[f.say("a message is published to %s, which the metadata in frame %s do not have; there is a stream %s", c.stream, catalogue.listed_n, f.whole(found))]],
-      "c catalogue found",
-    },
-    cause = "The name is misspelt, in another case, or has another separator.",
-  },
-  {
     id = "LFB-B53",
     name = "lfb_b53",
     severity = "NOTE",
@@ -9523,13 +9669,33 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 54,
+    guard = 60,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
       "c log",
     },
     cause = "The client subscribes without stating its group and consumer id.",
+  },
+  {
+    id = "LFB-B53b",
+    name = "lfb_b53b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer group of a subscription lost with its connection",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    guard = 60,
+    when = {
+      [[((f.len(reader.group) ~= nil and f.len(reader.group) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
+      "reader flow conn taken",
+    },
+    says = {
+      [[f.say("partition %s of %s is subscribed to without a group; before the connection of this client was lost it was in %s", f.coalesce(c.partition, 0), c.stream, reader.group)]],
+      "c reader",
+    },
+    cause = "The client restores its subscriptions without their group: members of the group get the same messages.",
   },
   {
     id = "LFB-B54",
@@ -9556,7 +9722,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 61,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -9590,7 +9756,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 62,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -9606,7 +9772,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 63,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -9622,7 +9788,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 64,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -9731,7 +9897,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 54,
+    guard = 60,
     when = {
       [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -9763,6 +9929,25 @@ local RULES = {
     cause = "The consumer asks for its assignments and does not act on them: the messages of these partitions are not processed.",
   },
   {
+    id = "LFB-B71",
+    name = "lfb_b71",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Members that join a consumer group and leave it, one after another",
+    on = "join_consumer_group_request",
+    needs = {},
+    of = "joined_anew",
+    when = {
+      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and ((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
+      "joined_anew crowd t",
+    },
+    says = {
+      [[f.say("%s members of this client in a row joined group %s after the one before had left it", K.ANEW_LIMIT, c.group_id)]],
+      "c",
+    },
+    cause = "The client makes a consumer for each message or batch: each join begins a new epoch, and all partitions are assigned anew.",
+  },
+  {
     id = "LFB-B36",
     name = "lfb_b36",
     severity = "NOTE",
@@ -9782,189 +9967,6 @@ local RULES = {
     cause = "Each join begins a new epoch, and the partitions are assigned anew; fetching the assignments keeps a membership.",
   },
 }
-
--- What the predicates of rules say of names, numbers and text -----------------------------------------------------
--- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
-
-;(function() -- a scope of its own: Lua takes 200 names in one
-
-local near = {}
-f.near = near
-
-local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
-local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
-local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
-
--- The values of a set in the order in which they were put in; a list as it is.
-function near.values(of)
-  if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
-end
-
--- Text in quotes, as messages show it.
-function near.quote(text)
-  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
-  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
-  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
-end
-
--- A number with a comma before each three digits.
-function near.grouped(number)
-  local text, more = ("%.0f"):format(number), 1
-  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
-  return text
-end
-
--- Decimal text of up to 18 digits as a number; nil for other text.
-function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
-
--- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
-local function distance(one, other, swaps)
-  local earlier
-  local former, row = {}, {}
-  for to = 0, #other do row[to] = to end
-  for from = 1, #one do
-    earlier, former, row = former, row, { [0] = from }
-    for to = 1, #other do
-      local is_same = one:byte(from) == other:byte(to)
-      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
-      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
-        row[to] = math.min(row[to], earlier[to - 2] + 1)
-      end
-    end
-  end
-  return row[#other]
-end
-
-near.distance = distance
-
--- Whether a few edits make one name of another.
-local function is_near(one, other)
-  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
-  if most == 0 or math.abs(#one - #other) > most then return false end
-  return distance(one, other, true) <= most
-end
-
-local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
-
--- The numbers in a name.
-local function numbers_of(name)
-  local all = {}
-  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
-  return table.concat(all, " ")
-end
-
--- The name among others that one is nearly, but not quite; empty for none.
-function near.similar(name, others)
-  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
-  local known = {}
-  for _, each in ipairs(others) do
-    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
-  end
-  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
-  for _, each in ipairs(known) do
-    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
-  end
-  return ""
-end
-
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
-
--- Whether names differ in case, in separators, or in one letter.
-function near.is_misspelt(name, other)
-  if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
-  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
-  return name:gsub("%D", "") == other:gsub("%D", "")
-end
-
--- Mistaken text --------------------------------------------------------------------------------------------------
-
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
-local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
-local MOST_OBJECT = 512 -- characters of a text that an object is turned into
-
-local function placeholder(name)
-  local best, upto
-  for _, pattern in ipairs(PLACEHOLDERS) do
-    local from, to = name:find(pattern)
-    if from and (not best or from < best) then best, upto = from, to end
-  end
-  return best and name:sub(best, upto)
-end
-
--- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
-local function is_java_object(text)
-  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
-  if not class or #hash < 3 or #hash > 8 then return false end
-  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
-  if not path then return false end
-  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
-  return last ~= nil
-end
-
-local function is_java_array(text)
-  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
-  return hash ~= nil and #hash >= 3 and #hash <= 8
-end
-
-local function is_python_bytes(text)
-  local mark = text:match("^b(['\"])")
-  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
-end
-
-local OBJECTS = {
-  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
-  { "a Java object", is_java_object },
-  { "a Java array", is_java_array },
-  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
-  { "Python's bytes", is_python_bytes },
-  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
-  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
-  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
-  { "a format error of Go", function(text)
-    local behind = text:match("%%![%w_]%((.*)$")
-    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
-  end },
-}
-
--- What a name is that no program would choose; empty for others.
-function near.mistaken_name(name)
-  if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
-  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
-  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
-  local found = placeholder(name)
-  if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
-  end
-  return ""
-end
-
-end)()
-
-f.predicates = (function(near)
-  -- Predicates of rules, as in `value_predicates.py`: the names of the columns, then their values. What they give is what they
-  -- found; it is empty where the condition does not hold.
-
-  local P = {}
-
-  local function nearest(name, known)
-    for _, each in ipairs(near.values(known)) do if near.is_misspelt(name, each) then return each end end
-    return ""
-  end
-
-  function P.is_nearly_subscribed(_, name, known) return nearest(name, known) end
-
-  function P.is_nearly_published(_, name, known) return nearest(name, known) end
-
-  return P
-end)(f.near)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest cdcf04abd4140f1e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ae5621f0016a2b7d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3295,7 +3295,7 @@ frames[#frames + 1] = {
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 12,
+  awaited = 13,
   steps = function()
     return {
       word.json_line("CONNECT", {
@@ -3380,7 +3380,7 @@ frames[#frames + 1] = {
           "boolean",
           "no_responders",
           "Whether the client wants no-responders messages; needs headers.",
-          { optional = true }
+          { keep = "followed", awaited = true, optional = true }
         ),
         word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
         word.argument("json", "export", "Subjects that a peer may get.", { optional = true }),
@@ -5659,12 +5659,17 @@ local K = {
     ["{"] = "next",
   },
   AFTER_LIMIT = 3,
+  AGAIN_LIMIT = 3,
+  AT_ONCE_LIMIT = 3,
   BEATS_LIMIT = 3,
   BEAT_LIMIT = 6,
+  BOTH_LIMIT = 3,
+  BOTH_TIME = 1000000000,
   CHUNKS_LIMIT = 5,
   COLON = ":",
   COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
+  CREATE_PAUSE = 60000000000,
   DELETED_LIMIT = 5,
   DELETED_PAUSE = 2000000000,
   DESCRIPTION = "\"description\":\"",
@@ -5677,6 +5682,9 @@ local K = {
   ENSURED_LIMIT = 4,
   ERR_LIMIT = 3,
   ERR_PAUSE = 10000000000,
+  FAILING_LIMIT = 4,
+  FAILING_PAUSE = 60000000000,
+  FEW_MESSAGES = 8,
   FLOW_CONTROL = 5000000000,
   FORCED_LIMIT = 2,
   FORMATS = {
@@ -5836,21 +5844,28 @@ local K = {
   OPEN = "{",
   OTHERS_LIMIT = 2,
   OVERWRITE_LIMIT = 3,
+  PAIR_LIMIT = 3,
   POLL_LIMIT = 5,
   POLL_PAUSE = 100000000,
   PONG_TIME = 5000000000,
   PROGRESS = "+WPI",
+  PULL_LATE = 2000000000,
   QUERY_PAUSE = 2000000000,
   QUOTE = "\"",
   RECONNECT_LIMIT = 3,
   REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
   REJECTED_LIMIT = 5,
+  REMADE_CONSUMERS = 6,
   REMADE_LIMIT = 2,
+  REPLY_MISSED = 10000000000,
   REPLY_TIME = 1000000000,
   RESTORED = 2000000000,
   RESUBSCRIBED_LIMIT = 4,
+  SAME_ERROR_LIMIT = 4,
+  SAME_ERROR_PAUSE = 10000000000,
   SAME_VALUE = 3,
+  SIBLINGS_LIMIT = 16,
   SINGLY_LIMIT = 5,
   SMALL_CHUNK = 8192,
   STALE_PULLS = 2,
@@ -5863,7 +5878,8 @@ local K = {
   TWICE_LIMIT = 3,
   UNANSWERED_LIMIT = 3,
   UNCLOSED_LIMIT = 4,
-  UNHEARD_LIMIT = 64,
+  UNHEARD_KIND_LIMIT = 3,
+  UNHEARD_TIME = 1000000000,
   UNKEPT_LIMIT = 3,
   VERBOSE_LIMIT = 4,
   VERDICTS = {
@@ -5889,8 +5905,10 @@ local LISTS = {
   {["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["stream info"] = true},
   {["closed"] = true, ["reset"] = true},
+  {["stream info"] = true, ["stream create"] = true, ["stream update"] = true},
   {["t"] = true, [" t"] = true},
   {["CREATE"] = true, ["DELETE"] = true},
+  {["10037"] = true, ["10059"] = true, ["10014"] = true, ["10070"] = true, ["10071"] = true, ["10164"] = true, ["10058"] = true, ["10013"] = true},
   {["waiting"] = true, ["in_progress"] = true},
   {["in progress"] = true, ["nak"] = true},
   {["ack"] = true, ["ack and next"] = true},
@@ -5902,6 +5920,7 @@ local LISTS = {
   {["DEL"] = true, ["PURGE"] = true},
   {["_INBOX.>"] = true, ["_INBOX.*"] = true, ["_INBOX.*.*"] = true, ["_INBOX.*.>"] = true},
   {[2] = true, [4] = true},
+  {[400] = true, [408] = true, [409] = true, [412] = true, [413] = true, [500] = true},
 }
 
 local GUARDS = {
@@ -5936,6 +5955,7 @@ local GUARDS = {
     [[((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
     "c",
   },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create")]],
     "c",
@@ -5988,7 +6008,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[13][f.between(c["payload raw"], "\"no_ack\":", "rue")]]=],
+    [=[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[14][f.between(c["payload raw"], "\"no_ack\":", "rue")]]=],
     "c",
   },
   { [[not (c.reply_to == nil)]], "c" },
@@ -6009,6 +6029,22 @@ local GUARDS = {
     [[(c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
     "c",
   },
+  {
+    [[(f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) > 0) and (c.status == nil)]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.DELETE.") or (f.starts(c.subject, "$JS.API.STREAM.PURGE.") and (c["#payload"] ~= nil and c["#payload"] == 0)))]],
+    "c",
+  },
+  {
+    [[f.literal(c.subject) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.token(c.subject, 1) ~= nil)]],
+    "c",
+  },
   { [[(c.max_payload ~= nil and c.max_payload > 0)]], "c" },
   { [[(c.version ~= nil and c.version ~= "")]], "c" },
   { [[c.tls_required]], "c" },
@@ -6022,7 +6058,6 @@ local GUARDS = {
   { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)]], "c" },
   { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)]], "c" },
   { [[(c.status == nil)]], "c" },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")]],
     "c",
@@ -6042,10 +6077,10 @@ local GUARDS = {
   },
   { [[(c.status ~= nil and c.status == 408)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[16][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[18][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[19][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
     "c",
@@ -6065,6 +6100,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.status ~= nil and c.status == 100) and (c.reply_to == nil)]], "c" },
+  { [[(c.queue_group ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
   {
     [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")]],
@@ -6122,6 +6158,7 @@ local GUARDS = {
     [[(f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update"))]],
     "c",
   },
+  { [[(f.between(c["payload raw"], "\"config\":", "{") ~= nil)]], "c" },
   {
     [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
@@ -6172,6 +6209,23 @@ local GUARDS = {
     "c",
   },
   { [[f.literal(c.subject)]], "c" },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)]],
+    "c",
+  },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (c["#payload"] ~= nil and c["#payload"] >= 8)]],
+    "c",
+  },
+  { [[(c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   {
     [[(f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil)]],
@@ -6192,11 +6246,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[22][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[20][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[22][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6208,10 +6262,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[13][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
+    [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
     "c",
   },
   { [[(f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)])]], "c" },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)])]], "c" },
   {
     [[(c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)]],
@@ -6222,9 +6277,8 @@ local GUARDS = {
     "c",
   },
   { [[((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil)]], "c" },
-  { [[(c.queue_group ~= nil)]], "c" },
   {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[13][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
     "c",
   },
   {
@@ -6236,7 +6290,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[23][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[25][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
@@ -6264,14 +6318,14 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[24][c.subject]]=], "c" },
+  { [=[LISTS[26][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
   },
   { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[25][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[27][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
@@ -6301,13 +6355,16 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[23][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[25][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
     [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.item(c["headers[]"], "Nats-Rollup") == nil)]],
     "c",
   },
+  { [[(c.status ~= nil and c.status == 404)]], "c" },
+  { [=[LISTS[28][c.status]]=], "c" },
+  { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
 }
 
 local TALLIED = {
@@ -6532,7 +6589,15 @@ local LIVES = {
   {
     name = "erred",
     scope = "capture",
-    keys = { { on = "err", key = { [[f.key(f.key(client, server), c.message)]], "c client server" } } },
+    keys = {
+      {
+        on = "err",
+        key = {
+          [[f.key(f.key(client, server), f.coalesce(f.between(c.message, "", " to "), c.message))]],
+          "c client server",
+        },
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6641,6 +6706,33 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "consumers_remade",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub",
+        key = {
+          [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
+          "c",
+        },
+        guard = 14,
+      },
+      {
+        on = "client:hpub",
+        key = {
+          [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
+          "c",
+        },
+        guard = 14,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "streams_created",
     scope = "capture",
     keys = {
@@ -6650,7 +6742,7 @@ local LIVES = {
           [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "c conn client server",
         },
-        guard = 14,
+        guard = 15,
       },
       {
         on = "client:hpub",
@@ -6658,7 +6750,7 @@ local LIVES = {
           [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "c conn client server",
         },
-        guard = 14,
+        guard = 15,
       },
     },
     steps = {},
@@ -6677,7 +6769,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 15,
+        guard = 16,
       },
       {
         on = "client:hpub",
@@ -6685,7 +6777,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 15,
+        guard = 16,
       },
     },
     steps = {},
@@ -6701,12 +6793,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 16,
+        guard = 17,
       },
       {
         on = "client:hpub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 16,
+        guard = 17,
       },
     },
     steps = {},
@@ -6759,6 +6851,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "reconnected_often",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose((((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[8][why])), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          "conn C why client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "inbox_per_request",
     scope = "connection",
     keys = {
@@ -6793,7 +6903,7 @@ local LIVES = {
       {
         on = "end:asked",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and f.starts(asked.id, "_INBOX") and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil)]],
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil)]],
           "asked t conn why client server",
         },
       },
@@ -6808,7 +6918,7 @@ local LIVES = {
     name = "subscribed_twice",
     scope = "connection",
     keys = {
-      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 17 },
+      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 18 },
       {
         on = "end:sub",
         key = { [[f.key(f.choose((sub.queue == nil), sub.subject, nil), server)]], "sub server" },
@@ -6835,7 +6945,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5))]], "c" },
-        guard = 18,
+        guard = 19,
       },
     },
     steps = {},
@@ -6854,7 +6964,7 @@ local LIVES = {
           [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub",
         },
-        guard = 19,
+        guard = 20,
       },
       {
         on = "hmsg",
@@ -6862,7 +6972,7 @@ local LIVES = {
           [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub",
         },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -6884,8 +6994,10 @@ local LIVES = {
       },
       {
         on = "client:pub client:hpub",
-        key = { [[f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3))]], "c server" },
-        guard = 18,
+        key = {
+          [[f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
+          "c server",
+        },
       },
       {
         on = "end:conn",
@@ -6905,7 +7017,7 @@ local LIVES = {
     name = "listing",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 20 },
+      { on = "client:pub client:hpub", key = "subject", guard = 21 },
       {
         on = "msg hmsg",
         key = { [[f.choose(LISTS[11][asked.meaning], asked.subject, nil)]], "asked" },
@@ -6927,7 +7039,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "client:hpub",
@@ -6935,7 +7047,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 21,
+        guard = 22,
       },
     },
     steps = {},
@@ -6954,7 +7066,7 @@ local LIVES = {
           [[f.choose((sub.pull_n == nil), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub server",
         },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -6973,7 +7085,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "end:conn",
@@ -6993,7 +7105,7 @@ local LIVES = {
     name = "inbox",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 22 },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 23 },
       {
         on = "end:sub",
         key = {
@@ -7004,7 +7116,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, c.subject)]], "c server" },
-        guard = 22,
+        guard = 23,
       },
     },
     steps = {
@@ -7020,7 +7132,7 @@ local LIVES = {
     name = "network",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 23 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 24 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "end:sub",
@@ -7072,7 +7184,32 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
           "client conn sub",
         },
-        guard = 24,
+        guard = 25,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "grouped",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((sub.queue ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject), nil)]],
+          "sub client conn",
+        },
+      },
+      {
+        on = "client:sub",
+        key = {
+          [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), c.subject)]],
+          "c client conn",
+        },
       },
     },
     steps = {},
@@ -7141,7 +7278,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil)]],
           "c conn server client",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "end:sub",
@@ -7167,7 +7304,7 @@ local LIVES = {
           [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))]],
           "c server",
         },
-        guard = 26,
+        guard = 27,
       },
     },
     steps = {},
@@ -7183,7 +7320,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, c.subject)]], "c server" },
-        guard = 27,
+        guard = 28,
       },
     },
     steps = {},
@@ -7220,7 +7357,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 28,
+        guard = 29,
       },
       {
         on = "client:hpub",
@@ -7228,7 +7365,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 28,
+        guard = 29,
       },
     },
     steps = {},
@@ -7247,7 +7384,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 28,
+        guard = 29,
       },
       {
         on = "client:hpub",
@@ -7255,7 +7392,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 28,
+        guard = 29,
       },
     },
     steps = {},
@@ -7274,9 +7411,16 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 28,
+        guard = 29,
       },
-      { on = "client:sub", key = "subject", guard = 29 },
+      { on = "client:sub", key = "subject", guard = 30 },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose(((sub.delivered ~= nil and sub.delivered == 0) and (sub.queue == nil) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_"))), sub.subject, nil)]],
+          "sub",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -7301,7 +7445,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
-        guard = 30,
+        guard = 31,
       },
     },
     steps = {},
@@ -7392,7 +7536,7 @@ local LIVES = {
           [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
           "c server",
         },
-        guard = 31,
+        guard = 32,
       },
       {
         on = "end:asked",
@@ -7409,13 +7553,13 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 32 },
-      { on = "client:hpub", key = "subject", guard = 32 },
-      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 19 },
+      { on = "client:pub", key = "subject", guard = 33 },
+      { on = "client:hpub", key = "subject", guard = 33 },
+      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 20 },
       {
         on = "hmsg",
         key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -7431,12 +7575,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "client:hpub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 33,
+        guard = 34,
       },
     },
     steps = {},
@@ -7488,12 +7632,37 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 34,
+        guard = 35,
       },
       {
         on = "client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 34,
+        guard = 35,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "catalogue",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.STREAM.UPDATE."), f.key(server, f.token(c.subject, 4)), nil))]],
+          "c server",
+        },
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning]), f.key(server, f.token(asked.subject, 4)), nil)]],
+          "asked server",
+        },
       },
     },
     steps = {},
@@ -7506,7 +7675,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 35 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 36 },
       {
         on = "end:asked",
         key = {
@@ -7528,10 +7697,10 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[14][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
+          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[15][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
           "c client server",
         },
-        guard = 36,
+        guard = 37,
       },
     },
     steps = {},
@@ -7547,12 +7716,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 37,
+        guard = 38,
       },
       {
         on = "client:hpub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 37,
+        guard = 38,
       },
     },
     steps = {},
@@ -7565,7 +7734,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 38 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 39 },
     },
     steps = {},
     each = {},
@@ -7583,7 +7752,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
           "c asked server",
         },
-        guard = 39,
+        guard = 40,
       },
     },
     steps = {},
@@ -7614,7 +7783,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 40 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 41 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -7639,7 +7808,7 @@ local LIVES = {
           [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
           "c conn server",
         },
-        guard = 41,
+        guard = 42,
       },
       {
         on = "end:sub",
@@ -7655,14 +7824,163 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "service_refused",
+    scope = "capture",
+    keys = {
+      {
+        on = "hmsg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
+          "asked client server",
+        },
+        guard = 43,
+      },
+      {
+        on = "msg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
+          "asked client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "failing",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg",
+        key = {
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          "c asked client server",
+        },
+      },
+      {
+        on = "hmsg",
+        key = {
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          "c asked client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unheard_kind",
+    scope = "capture",
+    keys = {
+      {
+        on = "hmsg",
+        key = {
+          [[f.choose((((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
+          "c asked conn client server",
+        },
+      },
+      {
+        on = "msg",
+        key = {
+          [[f.choose(((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked")), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
+          "conn asked client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "twin",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
+          "c conn",
+        },
+        guard = 44,
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.content ~= nil) and (asked.state ~= nil and asked.state == "asked")), f.key(asked.subject, asked.content), nil)]],
+          "asked",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "used",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose((conn.uses == nil), f.key(server, f.token(c.reply_to, 2)), nil)]],
+          "c conn server",
+        },
+        guard = 20,
+      },
+      {
+        on = "client:pub client:hpub",
+        key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
+        guard = 45,
+      },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.uses ~= nil), f.key(server, conn.uses), nil)]], "conn server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "siblings",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:sub",
+        key = {
+          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
+          "c conn",
+        },
+        guard = 46,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
-  { on = "info", guard = 42, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 43, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 44, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 45, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 46, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 47, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 48, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 49, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 50, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 51, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -7677,7 +7995,7 @@ local MOVES = {
   {
     on = "connect",
     does = {
-      [[conn.connect_n = n; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo]],
+      [[conn.connect_n = n; conn.user = c.user; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo; conn.told_of_none = f.coalesce(c.no_responders, false)]],
       "c conn n",
     },
   },
@@ -7718,13 +8036,13 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 47,
+    guard = 52,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
     },
     does = {
-      [[sub.pull_n = n; sub["until"] = (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0) ~= nil and (t + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)) or nil); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1) ~= nil and (sub.delivered + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
+      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0) ~= nil and (t + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"expires\":", "}")), f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)) or nil); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1) ~= nil and (sub.delivered + f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil)]],
       "c sub n t",
     },
   },
@@ -7742,15 +8060,15 @@ local MOVES = {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[15][served.state]]=], "served" },
+    when = { [=[LISTS[17][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
     on = "pub hpub",
-    guard = 18,
+    guard = 19,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 48, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 53, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -7787,16 +8105,16 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 49,
+    guard = 54,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
       "c refused t asked",
     },
   },
   {
     on = "msg hmsg",
-    guard = 50,
+    guard = 55,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -7811,7 +8129,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 51,
+    guard = 56,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -7865,16 +8183,24 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 52,
+    guard = 14,
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 53, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 57, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
+    does = {
+      [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); consumers_remade.second_n = f.choose(consumers_remade.chained, f.coalesce(consumers_remade.second_n, n), nil); consumers_remade.first_n = f.choose(consumers_remade.chained, consumers_remade.first_n, n); consumers_remade.times = f.choose(consumers_remade.chained, (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil), 1); consumers_remade.latest_t = t]],
+      "consumers_remade t n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 15,
     when = {
       [[(c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]],
       "c conn",
@@ -7886,12 +8212,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 14,
+    guard = 15,
     does = { [[conn.stream_subject = c.subject]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 16,
     does = {
       [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
       "c ensured t n",
@@ -7911,7 +8237,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
+    guard = 17,
     does = {
       [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t]],
       "key_polled t n",
@@ -7919,7 +8245,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 54,
+    guard = 58,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -7927,7 +8253,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 55,
+    guard = 59,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -7961,6 +8287,17 @@ local MOVES = {
     does = {
       [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
       "reconnected conn t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[8][why]))]],
+      "conn C why",
+    },
+    does = {
+      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); reconnected_often.times = f.choose(reconnected_often.chained, (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil), 1); reconnected_often.latest_t = t]],
+      "reconnected_often conn t",
     },
   },
   {
@@ -8002,7 +8339,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 56,
+    guard = 60,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
@@ -8027,8 +8364,8 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX."))) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
-      "sub why conn",
+      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      "sub conn why",
     },
     does = {
       [[copies.left = (f.coalesce(copies.left, 0) ~= nil and (f.coalesce(copies.left, 0) + 1) or nil); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
@@ -8043,16 +8380,16 @@ local MOVES = {
     },
   },
   { on = "msg hmsg", does = { [[sub.delivered_n = n]], "sub n" } },
-  { on = "msg hmsg", guard = 19, does = { [[sub.taken_n = n]], "sub n" } },
+  { on = "msg hmsg", guard = 20, does = { [[sub.taken_n = n]], "sub n" } },
   {
     on = "client:sub",
-    guard = 17,
+    guard = 18,
     when = { [[(subscribed_twice.live ~= nil and subscribed_twice.live > 0)]], "subscribed_twice" },
     does = { [[subscribed_twice.second_n = n]], "subscribed_twice n" },
   },
   {
     on = "client:sub",
-    guard = 17,
+    guard = 18,
     does = {
       [[subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
       "subscribed_twice sub n",
@@ -8067,7 +8404,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
       "c conn n t",
@@ -8083,16 +8420,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 57,
+    guard = 61,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 47, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 52, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 58,
+    guard = 62,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
@@ -8107,10 +8444,10 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 59, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 63, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
     when = {
       [[((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live"))]],
       "sub",
@@ -8120,11 +8457,37 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = { [=[LISTS[10][asked.meaning]]=], "asked" },
-    does = { [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\"")]], "c team" },
+    does = {
+      [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.described_n = n]],
+      "c team n",
+    },
   },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
+    when = {
+      [[(f.coalesce(team.user, -1) ~= nil and flow ~= nil and f.coalesce(team.user, -1) ~= flow)]],
+      "team flow",
+    },
+    does = { [[team.user = flow; team.used_n = n]], "team flow n" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 20,
+    when = { [[((conn.described_n == nil) and (team.described_n ~= nil))]], "conn team" },
+    does = {
+      [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
+      "c conn team",
+    },
+  },
+  {
+    on = "end:conn",
+    when = { [[(team.user ~= nil and flow ~= nil and team.user == flow)]], "team flow" },
+    does = { [[team.user = nil]], "team" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 20,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow))]],
       "team flow",
@@ -8136,7 +8499,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = {
       [[team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n]],
@@ -8145,7 +8508,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 64,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8157,7 +8520,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 64,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8169,14 +8532,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 64,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 61, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 65, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 62,
+    guard = 66,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -8185,7 +8548,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 63,
+    guard = 67,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -8197,7 +8560,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 63,
+    guard = 67,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -8206,7 +8569,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 21,
+    guard = 22,
     does = {
       [[configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n]],
       "c configured n",
@@ -8214,7 +8577,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n]],
@@ -8223,7 +8586,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 21,
+    guard = 22,
     does = {
       [[durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil)]],
       "c durables n conn",
@@ -8231,7 +8594,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 21,
+    guard = 22,
     does = {
       [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
       "c conn",
@@ -8252,7 +8615,7 @@ local MOVES = {
   { on = "client:sub", does = { [[inbox.gone_n = nil]], "inbox" } },
   {
     on = "client:pub client:hpub",
-    guard = 52,
+    guard = 14,
     does = {
       [[conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
       "c conn n t",
@@ -8265,31 +8628,16 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 64, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 68, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 65,
+    guard = 69,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 66, does = { [[network.wide_inbox = c.subject]], "c network" } },
-  {
-    on = "client:pub client:hpub",
-    does = {
-      [[network.subjects = f.put(network.subjects, c.subject); network.latest_n = n]],
-      "c network n",
-    },
-  },
-  {
-    on = "end:sub",
-    when = { [[(sub.delivered ~= nil and sub.delivered == 0)]], "sub" },
-    does = {
-      [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) ~= nil and (f.coalesce(conn.unheard_subs, 0) + 1) or nil)]],
-      "conn",
-    },
-  },
+  { on = "client:sub", guard = 70, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "server:hmsg",
-    guard = 67,
+    guard = 71,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -8325,7 +8673,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 47,
+    guard = 52,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -8371,8 +8719,20 @@ local MOVES = {
   },
   { on = "client:unsub", does = { [[limited.left = nil]], "limited" } },
   {
+    on = "end:sub",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (sub.state ~= nil and sub.state == "live"))]],
+      "conn sub",
+    },
+    does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
+  },
+  { on = "client:sub", guard = 72, does = { [[grouped.lost_t = nil]], "grouped" } },
+  {
     on = "end:conn",
-    does = { [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow]], "place conn flow" },
+    does = {
+      [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; place.filter = f.choose(((conn.cut ~= nil and conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))), conn.filter, nil); place.create_n = conn.create_n]],
+      "place conn flow",
+    },
   },
   {
     on = "client:sub",
@@ -8412,12 +8772,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 73,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 27,
+    guard = 28,
     when = {
       [[(named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))]],
       "c named",
@@ -8429,7 +8789,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 74,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
       "c object n conn",
@@ -8437,7 +8797,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 27,
+    guard = 28,
     does = {
       [[named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
@@ -8445,7 +8805,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 75,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -8453,13 +8813,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 73,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 46,
+    guard = 51,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -8526,10 +8886,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[told.heard_n = n]], "told n" } },
-  { on = "client:sub", guard = 71, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 76, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 77,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -8566,7 +8926,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 22,
+    guard = 23,
     does = {
       [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
       "inbox n flow conn client",
@@ -8574,13 +8934,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 78,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 74,
+    guard = 79,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8589,7 +8949,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 80,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -8597,7 +8957,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0)]], "conn" },
     does = {
       [[conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0]],
@@ -8621,7 +8981,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
+    guard = 17,
     does = {
       [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -8640,7 +9000,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 81,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -8659,7 +9019,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 82,
     when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
@@ -8668,7 +9028,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 19,
     does = {
       [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil)]],
       "conn",
@@ -8698,7 +9058,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 39,
+    guard = 40,
     when = {
       [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -8710,7 +9070,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 39,
+    guard = 40,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -8722,7 +9082,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 83,
     does = {
       [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -8730,7 +9090,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 84,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -8765,13 +9125,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 85,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 81, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 86, does = { [[asked.based = nil]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -8797,7 +9157,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(LISTS[15][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
+      [[(LISTS[17][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
       "served",
     },
     does = {
@@ -8823,7 +9183,7 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[18][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[18][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[20][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[20][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -8840,7 +9200,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 87,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -8848,7 +9208,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 88,
     does = {
       [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -8856,7 +9216,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 89,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
@@ -8865,7 +9225,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 19,
     when = {
       [[((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) or (f.starts(c["payload raw"], K.NEXT_WORD) ~= nil and not f.starts(c["payload raw"], K.NEXT_WORD)) or (conn.beat ~= nil and conn.beat <= 0) or (f.between(c["payload raw"], "idle_heartbeat", "") ~= nil))]],
       "c conn",
@@ -8874,7 +9234,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.next_n ~= nil)]], "conn" },
     does = { [[conn.next_n = nil]], "conn" },
   },
@@ -8890,10 +9250,10 @@ local MOVES = {
       "unbeaten conn",
     },
   },
-  { on = "msg hmsg", guard = 85, does = { [[served.asked = c.subject]], "c served" } },
+  { on = "msg hmsg", guard = 90, does = { [[served.asked = c.subject]], "c served" } },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 91,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -8917,13 +9277,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 92,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
     },
   },
-  { on = "client:pub client:hpub", guard = 52, does = { [[keeper.made_n = nil]], "keeper" } },
+  { on = "client:pub client:hpub", guard = 14, does = { [[keeper.made_n = nil]], "keeper" } },
   {
     on = "end:asked",
     when = { [[(keeper.made_n ~= nil)]], "keeper" },
@@ -8934,7 +9294,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 32,
+    guard = 33,
     does = {
       [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
       "endless t n",
@@ -8942,13 +9302,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 19,
+    guard = 20,
     when = { [[(conn.pulls ~= nil)]], "conn" },
     does = { [[endless.times = 0]], "endless" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 33,
+    guard = 34,
     does = {
       [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
       "deleted_singly t n",
@@ -9024,7 +9384,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 93,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -9036,7 +9396,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 93,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -9045,15 +9405,21 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 34,
+    guard = 35,
     does = {
       [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
       "c stream_configured n",
     },
   },
   {
+    on = "msg hmsg",
+    guard = 94,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
+    does = { [[catalogue.told_n = n]], "catalogue n" },
+  },
+  {
     on = "client:pub client:hpub",
-    guard = 35,
+    guard = 36,
     does = {
       [[mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
@@ -9061,7 +9427,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 95,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -9070,11 +9436,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 96,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 91, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 97, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -9096,7 +9462,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 37,
+    guard = 38,
     when = { [[(conn.client_name ~= nil)]], "conn" },
     does = {
       [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
@@ -9105,7 +9471,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 98,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -9113,7 +9479,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 98,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -9121,7 +9487,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 93,
+    guard = 99,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -9129,7 +9495,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 52,
+    guard = 14,
     does = {
       [[conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n]],
       "c conn n",
@@ -9148,7 +9514,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 100,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -9157,7 +9523,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 64,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -9166,13 +9532,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 19,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = { [[conn.acked_place = f.number(f.token(c.subject, 6))]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 19,
     when = { [[(conn.policy ~= nil and conn.policy == "explicit")]], "conn" },
     does = {
       [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
@@ -9193,7 +9559,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 101,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -9208,7 +9574,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 96,
+    guard = 102,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -9216,12 +9582,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 97,
+    guard = 103,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 39,
+    guard = 40,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -9233,7 +9599,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 39,
+    guard = 40,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -9251,7 +9617,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 98,
+    guard = 104,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -9260,7 +9626,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 99,
+    guard = 105,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -9269,13 +9635,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 100,
+    guard = 106,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 101,
+    guard = 107,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -9295,7 +9661,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 25,
+    guard = 26,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
     does = {
       [[conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n]],
@@ -9304,7 +9670,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 25,
+    guard = 26,
     does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
@@ -9321,18 +9687,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 102,
+    guard = 108,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 103,
+    guard = 109,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 104, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 110, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 105,
+    guard = 111,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -9352,6 +9718,187 @@ local MOVES = {
   {
     on = "end:sub",
     does = { [[workers.live = (workers.live ~= nil and (workers.live - 1) or nil)]], "workers" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 44,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = { [[asked.content = f.digest(c["payload raw"])]], "c asked" },
+  },
+  {
+    on = "hmsg",
+    guard = 43,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
+      "asked",
+    },
+    does = {
+      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); service_refused.slower = f.choose(service_refused.chained, (service_refused.slower ~= nil and f.choose(((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))), 1, 0) ~= nil and (service_refused.slower + f.choose(((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))), 1, 0)) or nil), 0); service_refused.gap = f.choose(service_refused.chained, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil), nil); service_refused.first_gap = f.choose(service_refused.chained, f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)), nil); service_refused.second_n = f.choose(service_refused.chained, f.coalesce(service_refused.second_n, asked.n), nil); service_refused.first_n = f.choose(service_refused.chained, service_refused.first_n, asked.n); service_refused.times = f.choose(service_refused.chained, (service_refused.times ~= nil and (service_refused.times + 1) or nil), 1); service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
+      "c service_refused t asked",
+    },
+  },
+  {
+    on = "msg",
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil))]], "asked" },
+    does = { [[service_refused.times = 0]], "service_refused" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 112,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = {
+      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
+      "c failing t asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 113,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = { [[failing.times = 0]], "failing" },
+  },
+  {
+    on = "hmsg",
+    guard = 6,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, "")))]],
+      "asked conn",
+    },
+    does = {
+      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); unheard_kind.slower = f.choose(unheard_kind.chained, (unheard_kind.slower ~= nil and f.choose(((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))), 1, 0) ~= nil and (unheard_kind.slower + f.choose(((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))), 1, 0)) or nil), 0); unheard_kind.gap = f.choose(unheard_kind.chained, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil), nil); unheard_kind.first_gap = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)), nil); unheard_kind.second_n = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.second_n, asked.n), nil); unheard_kind.first_n = f.choose(unheard_kind.chained, unheard_kind.first_n, asked.n); unheard_kind.times = f.choose(unheard_kind.chained, (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil), 1); unheard_kind.latest_t = t]],
+      "unheard_kind t asked",
+    },
+  },
+  {
+    on = "hmsg",
+    guard = 56,
+    when = {
+      [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
+      "conn asked",
+    },
+    does = { [[unheard_kind.times = 0]], "unheard_kind" },
+  },
+  {
+    on = "msg",
+    when = {
+      [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
+      "conn asked",
+    },
+    does = { [[unheard_kind.times = 0]], "unheard_kind" },
+  },
+  {
+    on = "hmsg",
+    guard = 6,
+    when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
+    does = { [[conn.unheard_last = asked.subject; conn.run = 0]], "conn asked" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 114,
+    when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
+    does = { [[conn.run = 0]], "conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 115,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = {
+      [[conn.same = f.choose(((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))), 1, 0); conn.pairs = f.choose((conn.same ~= nil and conn.same == 1), f.choose((conn.run ~= nil and conn.run == 1), (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) or nil), 0), f.choose((conn.run ~= nil and conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same ~= nil and conn.same == 1), (f.coalesce(conn.run, 0) ~= nil and (f.coalesce(conn.run, 0) + 1) or nil), 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
+      "c conn n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 115,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")))]],
+      "c conn told flow msg_id t",
+    },
+    does = {
+      [[told.both = (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) or nil); told.hit = told.content]],
+      "told",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 29,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = {
+      [[told.flow = flow; told.content = f.digest(c["payload raw"]); told.latest_t = t; told.latest_n = n; told.server = server; told.user = conn.user; told.program = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
+      "c told flow t n server conn client",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 44,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = {
+      [[twin.open = (f.coalesce(twin.open, 0) ~= nil and (f.coalesce(twin.open, 0) + 1) or nil); twin.second_n = f.choose((twin.open ~= nil and twin.open == 2), n, twin.second_n); twin.first_n = f.choose((twin.open ~= nil and twin.open == 1), n, twin.first_n)]],
+      "twin n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[((asked.content ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
+    does = { [[twin.open = (twin.open ~= nil and (twin.open - 1) or nil)]], "twin" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((served.state ~= nil and served.state == "waiting") and (served.asked ~= nil))]],
+      "served",
+    },
+    does = { [=[served.size = c["#payload"]]=], "c served" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 116,
+    when = {
+      [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
+      "c served",
+    },
+    does = {
+      [[conn.answered_again = (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) or nil); served.again_n = n]],
+      "conn served n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 20,
+    when = { [[(conn.uses == nil)]], "conn" },
+    does = {
+      [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) ~= nil and (f.coalesce(used.readers, 0) + 1) or nil); used.flow = flow; used.taken_n = n]],
+      "c conn used flow n",
+    },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.uses ~= nil)]], "conn" },
+    does = { [[used.readers = (used.readers ~= nil and (used.readers - 1) or nil)]], "used" },
+  },
+  {
+    on = "client:sub",
+    guard = 46,
+    when = {
+      [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = {
+      [[siblings.count = (f.coalesce(siblings.count, 0) ~= nil and (f.coalesce(siblings.count, 0) + 1) or nil); siblings.first_n = f.coalesce(siblings.first_n, n)]],
+      "siblings n",
+    },
   },
 }
 
@@ -9456,7 +10003,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 117,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -9520,7 +10067,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[19][name])]], "name" },
+    fixed = { [[(not LISTS[21][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -9534,7 +10081,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[19][name]]=], "name" },
+    fixed = { [=[LISTS[21][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -9650,7 +10197,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 118,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -9714,7 +10261,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 108,
+    guard = 119,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -9814,7 +10361,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 109,
+    guard = 120,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -9863,7 +10410,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 121,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -9897,7 +10444,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 122,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -9966,7 +10513,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 112,
+    guard = 123,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -9974,6 +10521,66 @@ local RULES = {
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c asked",
+    },
+    by = { [[f.between(c["payload raw"], "\"err_code\":", ",")]], "c" },
+    causes = {
+      ["10058"] = "A stream of this name exists with another configuration: update it, or use it as it is.",
+      ["10065"] = "Another stream has one of these subjects, or a wildcard that covers it.",
+      ["10052"] = "The description names the setting of the stream that is not valid.",
+      ["10056"] = "The name in the subject of the request is not the one in its body.",
+      ["10025"] = "The request is not JSON, or a member has another type than the server reads.",
+      ["10003"] = "The server cannot read the request: a member is missing, or has an impossible value.",
+      ["10038"] = "This request takes no payload.",
+      ["10074"] = "More than one replica needs a cluster.",
+      ["10005"] = "The cluster has fewer servers that fit than there are to be replicas.",
+      ["10026"] = "The stream, or the account, has as many consumers as it may have: others are left behind.",
+      ["10027"] = "The account has as many streams as it may have.",
+      ["10002"] = "The account has no room left for what the stream reserves.",
+      ["10023"] = "The server has no room left for what the stream reserves.",
+      ["10028"] = "The server has no memory left for what the stream reserves.",
+      ["10047"] = "The server has no disk space left for what the stream reserves (max_bytes).",
+      ["10113"] = "The account demands max_bytes of each stream.",
+      ["10013"] = "A consumer of this name exists, with another configuration.",
+      ["10148"] = "A consumer of this name exists with another configuration, and the action is create.",
+      ["10149"] = "No such consumer exists, and the action is update.",
+      ["10105"] = "The push consumer has a subscriber already: only one may be bound.",
+      ["10106"] = "The consumer exists under another durable name.",
+      ["10012"] = "The description names what of the consumer cannot be changed, or is not valid.",
+      ["10094"] = "deliver_policy does not fit opt_start_seq or opt_start_time: each policy has a start of its own.",
+      ["10093"] = "The filter of the consumer does not match the subjects of the stream.",
+      ["10131"] = "The filter in the subject of the request is not the one in its body.",
+      ["10136"] = "The consumer has both filter_subject and filter_subjects.",
+      ["10138"] = "The filters of the consumer overlap.",
+      ["10016"] = "The durable name has to be in the subject of the request.",
+      ["10017"] = "The name in the subject of the request is not durable_name.",
+      ["10019"] = "The subject of the request has a name, and its body none.",
+      ["10132"] = "name and durable_name of the consumer differ.",
+      ["10103"] = "Names of consumers have no dots, wildcards or blanks.",
+      ["10079"] = "The deliver subject of a push consumer has no wildcard.",
+      ["10081"] = "The deliver subject is one that the stream itself stores.",
+      ["10082"] = "max_ack_pending needs an ack_policy.",
+      ["10083"] = "idle_heartbeat is below 100 ms: it is in nanoseconds.",
+      ["10088"] = "idle_heartbeat of a consumer is for push consumers; pull requests have their own.",
+      ["10089"] = "flow_control is for push consumers.",
+      ["10108"] = "flow_control needs idle_heartbeat.",
+      ["10098"] = "A stream with retention workqueue needs ack_policy explicit.",
+      ["10084"] = "A stream with retention workqueue needs ack_policy explicit.",
+      ["10099"] = "A stream with retention workqueue has one consumer without a filter, and this would be a second one.",
+      ["10100"] = "Another consumer of the stream with retention workqueue has a filter that overlaps.",
+      ["10101"] = "Consumers of a stream with retention workqueue begin with all messages.",
+      ["10116"] = "max_deliver has to be above the number of values in backoff.",
+      ["10121"] = "max_ack_pending is above the limit of the account.",
+      ["10126"] = "The consumer has more replicas than its stream.",
+      ["10153"] = "inactive_threshold is above the limit of the server.",
+      ["10109"] = "The stream is sealed: it takes no changes.",
+      ["10043"] = "The stream has no message of this sequence any more.",
+      ["10008"] = "No leader is elected: servers of the cluster are away.",
+      ["10009"] = "This server does not lead what the request is about.",
+      ["10039"] = "The account of this user has no JetStream.",
+      ["10076"] = "The server runs without JetStream.",
+      ["10160"] = "The consumer has no such priority group.",
+      ["10167"] = "More requests are waiting than the server takes.",
+      ["10185"] = "The server is older than the request demands.",
     },
   },
   {
@@ -9986,7 +10593,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 113,
+    guard = 124,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -10004,11 +10611,37 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 114,
+    guard = 125,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c asked",
+    },
+    by = { [[f.between(c["payload raw"], "\"err_code\":", ",")]], "c" },
+    causes = {
+      ["10054"] = "The message is larger than max_msg_size of the stream.",
+      ["10097"] = "The headers of the message are larger than 64 KiB.",
+      ["10060"] = "Nats-Expected-Stream names another stream than the one that stores the subject.",
+      ["10077"] = "The description says which limit of the stream is reached: with discard new a full stream takes nothing until messages are removed.",
+      ["10109"] = "The stream is sealed: it takes no messages.",
+      ["10111"] = "The stream does not permit roll-ups (allow_rollup_hdrs), or the header has another value than sub and all.",
+      ["10002"] = "The account has no room left.",
+      ["10023"] = "The server has no room left.",
+      ["10028"] = "The server has no memory left.",
+      ["10047"] = "The server has no disk space left.",
+      ["10165"] = "Nats-TTL is a number of seconds, or a duration such as 1h, of a second at least.",
+      ["10166"] = "Nats-TTL needs a stream with allow_msg_ttl.",
+      ["10158"] = "A message with this Nats-Msg-Id is being stored: the publisher repeats too early.",
+      ["10168"] = "Nats-Incr needs a stream with allow_msg_counter.",
+      ["10169"] = "The stream has counters: each message needs Nats-Incr.",
+      ["10170"] = "A message with Nats-Incr has no payload.",
+      ["10174"] = "Batches need a stream with allow_atomic.",
+      ["10175"] = "Nats-Batch-Sequence is missing.",
+      ["10176"] = "Messages of the batch are missing, or came too late.",
+      ["10177"] = "The header that is named cannot be used in a batch.",
+      ["10188"] = "Nats-Schedule needs a stream with allow_msg_schedules.",
+      ["10193"] = "Nats-Expected-Last-Subject-Sequence-Subject needs the sequence too.",
+      ["10167"] = "More messages are waiting than the server takes.",
     },
   },
   {
@@ -10021,7 +10654,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 115,
+    guard = 126,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -10042,7 +10675,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 116,
+    guard = 127,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -10113,7 +10746,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 51,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -10126,7 +10759,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 117,
+    guard = 128,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -10163,7 +10796,7 @@ local RULES = {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused asked t",
     },
     says = {
@@ -10205,7 +10838,7 @@ local RULES = {
       "erred t",
     },
     says = {
-      [[f.say("the server sent -ERR %s to %s %s times in a row", c.message, client, K.ERR_LIMIT)]],
+      [[f.say("the server sent -ERR %s to %s, %s in a row of this kind", c.message, client, K.ERR_LIMIT)]],
       "c client",
     },
     cause = "The client does not read -ERR: it repeats the refused command, or reconnects with the same mistake.",
@@ -10237,7 +10870,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 118,
+    guard = 129,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -10277,7 +10910,7 @@ local RULES = {
     needs = {},
     of = "created",
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
       "c created t",
     },
     says = {
@@ -10285,6 +10918,26 @@ local RULES = {
       "c",
     },
     cause = "The client creates a consumer for each read or retry; each is kept by the server until inactive_threshold, a durable one for ever.",
+  },
+  {
+    id = "NATS-B7b",
+    name = "nats_b7b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "JetStream consumer made for each read",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "consumers_remade",
+    guard = 130,
+    when = {
+      [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
+      "consumers_remade t",
+    },
+    says = {
+      [[f.say("%s consumers in a row were created on stream %s, at most %s apart", K.REMADE_CONSUMERS, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), f.time(K.REFUSED_PAUSE))]],
+      "c",
+    },
+    cause = "The client creates a consumer for each message or listing, and deletes it: each costs several round trips, and in a cluster a Raft group. One consumer reads on.",
   },
   {
     id = "NATS-B8",
@@ -10333,7 +10986,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 119,
+    guard = 131,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -10378,6 +11031,26 @@ local RULES = {
     },
     says = {
       [[f.say("%s opened and closed %s connections to %s in a row, each with at most two messages", client, K.RECONNECT_LIMIT, server)]],
+      "client server",
+    },
+    cause = "The client connects for each task: the handshake alone costs two round trips.",
+  },
+  {
+    id = "NATS-B9b",
+    name = "nats_b9b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "NATS connections for a few messages each",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.connect_n)]], "conn" },
+    needs = {},
+    of = "reconnected_often",
+    when = {
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[8][why])) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      "reconnected_often conn C why",
+    },
+    says = {
+      [[f.say("%s opened and closed %s connections to %s one after another, each with at most %s messages", client, K.RECONNECT_LIMIT, server, K.FEW_MESSAGES)]],
       "client server",
     },
     cause = "The client connects for each task: the handshake alone costs two round trips.",
@@ -10477,7 +11150,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "durables",
-    guard = 52,
+    guard = 14,
     when = {
       [[((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))))]],
       "c durables",
@@ -10498,7 +11171,7 @@ local RULES = {
     needs = {},
     of = "again",
     again = true,
-    guard = 18,
+    guard = 19,
     when = {
       [[(again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4)))]],
       "c again",
@@ -10518,7 +11191,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 58,
+    guard = 62,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
       "pull conn",
@@ -10558,7 +11231,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 132,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -10612,7 +11285,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 121,
+    guard = 133,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -10638,30 +11311,6 @@ local RULES = {
       "sub",
     },
     cause = "The consumer is gone, deleted or removed for inactivity, and the client does not notice: it has to create it again when two heartbeats are missing.",
-  },
-  {
-    id = "NATS-B59",
-    name = "nats_b59",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "JetStream consumer filter similar to the published subjects (typo)",
-    on = "end:conn",
-    evidence = { [[f.first_known(conn.create_n, network.latest_n)]], "conn network" },
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    when = {
-      [[((conn.filter ~= nil) and (conn.taken_t == nil) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
-      "conn network t",
-    },
-    finds = {
-      [[f.predicates.is_filter_nearly_published("conn.filter network.subjects", conn.filter, network.subjects)]],
-      "conn network",
-    },
-    says = {
-      [[f.say("a consumer with the filter %s received nothing; messages were published to %s", conn.filter, f.whole(found))]],
-      "conn found",
-    },
-    cause = "The filter or the subject of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` one or more at the end, and upper and lower case differ.",
   },
   {
     id = "NATS-B60",
@@ -10750,7 +11399,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[21][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[23][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -10768,7 +11417,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 18,
+    guard = 19,
     when = {
       [[((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "conn",
@@ -10839,6 +11488,45 @@ local RULES = {
     cause = "After a reconnect the client repeats UNSUB with the whole number: more messages arrive than were wanted.",
   },
   {
+    id = "NATS-B120",
+    name = "nats_b120",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Queue group of a subscription lost with its connection",
+    on = "client:sub",
+    needs = {},
+    of = "grouped",
+    guard = 18,
+    when = {
+      [[((conn.t ~= nil and grouped.lost_t ~= nil and (conn.t - grouped.lost_t) < K.LOST_LATELY) and (conn.connect_n ~= nil and grouped.lost_n ~= nil and conn.connect_n > grouped.lost_n))]],
+      "conn grouped",
+    },
+    says = {
+      [[f.say("%s subscribes to %s without a queue group; before its connection was lost it was in %s", f.coalesce(conn.client_name, client), c.subject, grouped.queue)]],
+      "c conn client grouped",
+    },
+    cause = "The client restores its subscriptions without their queue groups: each instance gets every message, and all of them process it.",
+  },
+  {
+    id = "NATS-B121",
+    name = "nats_b121",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Filter of a JetStream consumer lost with its connection",
+    on = "msg hmsg",
+    needs = {},
+    of = "conn",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (f.len(place.filter) ~= nil and f.len(place.filter) > 0) and (conn.filter == nil) and (conn.create_stream ~= nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))]],
+      "asked place conn flow",
+    },
+    says = {
+      [[f.say("the consumer of stream %s is created again without a filter; before the connection was lost it had %s", conn.create_stream, place.filter)]],
+      "conn place",
+    },
+    cause = "The client makes its consumer again with other options: it gets messages of all subjects.",
+  },
+  {
     id = "NATS-B35",
     name = "nats_b35",
     severity = "WARN",
@@ -10886,7 +11574,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[22][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[24][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -10942,7 +11630,10 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated requests to one subject without a reply",
     on = "end:asked",
-    evidence = { [[f.first_known(asked.n, silent.asked_n, silent.first_n)]], "asked silent" },
+    evidence = {
+      [[f.first_known(asked.n, silent.asked_n, silent.first_n, conn.connect_n)]],
+      "asked silent conn",
+    },
     needs = { "whole", "both" },
     of = "silent",
     when = {
@@ -10950,10 +11641,14 @@ local RULES = {
       "silent asked",
     },
     says = {
-      [[f.say("%s requests of this client to %s had no reply", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject)]],
-      "silent asked",
+      [[f.say("%s requests of this client to %s had no reply%s", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject, f.choose(conn.told_of_none, "", ", and CONNECT does not ask for no_responders"))]],
+      "silent asked conn",
     },
     cause = "The service receives the requests and does not reply to their reply subject, or only stores them; the client waits until its timeout each time.",
+    by = { [[f.choose(conn.told_of_none, 1, 0)]], "conn" },
+    causes = {
+      [0] = "If nothing receives the subject, the server would say so at once (status 503) to a client that sets headers and no_responders in CONNECT: this one waits until its timeout each time. Otherwise the service does not reply.",
+    },
   },
   {
     id = "NATS-B38",
@@ -10973,54 +11668,6 @@ local RULES = {
       "c conn client",
     },
     cause = "The instances subscribe without a queue group, so that each of them processes every request.",
-  },
-  {
-    id = "NATS-B40",
-    name = "nats_b40",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "Unheard subscription similar to the published subjects (typo)",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
-    needs = { "start", "object", "both" },
-    of = "sub",
-    when = {
-      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
-      "sub conn network",
-    },
-    finds = {
-      [[f.predicates.is_nearly_published("sub.subject network.subjects", sub.subject, network.subjects)]],
-      "sub network",
-    },
-    says = {
-      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The subject of the subscription or that of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` for one or more at the end, and upper and lower case differ.",
-  },
-  {
-    id = "NATS-B40b",
-    name = "nats_b40b",
-    severity = "NOTE",
-    group = "ASSUMPTION",
-    title = "Unheard subscription one token longer or shorter than a published subject",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
-    needs = { "start", "object", "both" },
-    of = "sub",
-    when = {
-      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
-      "sub conn network",
-    },
-    finds = {
-      [[f.predicates.is_related_to_published("sub.subject network.subjects", sub.subject, network.subjects)]],
-      "sub network",
-    },
-    says = {
-      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
-      "sub found",
-    },
-    cause = "The subject of the subscription or that of the messages lacks a token.",
   },
   {
     id = "NATS-B42",
@@ -11109,7 +11756,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 122,
+    guard = 134,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -11126,7 +11773,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 123,
+    guard = 72,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -11150,7 +11797,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 123,
+    guard = 72,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -11210,7 +11857,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 124,
+    guard = 135,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -11287,7 +11934,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 63,
+    guard = 67,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -11307,7 +11954,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "consumer",
-    guard = 19,
+    guard = 20,
     when = {
       [[((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow))]],
       "c consumer flow",
@@ -11344,7 +11991,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 65,
+    guard = 69,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -11400,7 +12047,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 29,
+    guard = 30,
     finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
     says = {
       [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
@@ -11418,7 +12065,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 125,
+    guard = 136,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -11434,7 +12081,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 72,
+    guard = 77,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -11496,7 +12143,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 126,
+    guard = 137,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -11513,7 +12160,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 138,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -11530,7 +12177,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 128,
+    guard = 139,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -11584,7 +12231,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 129,
+    guard = 140,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -11601,7 +12248,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 130,
+    guard = 141,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -11621,7 +12268,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 131,
+    guard = 142,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -11641,7 +12288,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 52,
     when = {
       [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -11661,7 +12308,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 132,
+    guard = 143,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -11696,7 +12343,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 130,
+    guard = 141,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -11713,7 +12360,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 133,
+    guard = 144,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -11752,7 +12399,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
+    guard = 145,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -11773,7 +12420,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 146,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -11809,7 +12456,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 86,
+    guard = 91,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -11849,7 +12496,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 136,
+    guard = 147,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -11867,7 +12514,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 137,
+    guard = 148,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -11887,7 +12534,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 138,
+    guard = 149,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -11943,7 +12590,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 87,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -12002,7 +12649,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 139,
+    guard = 150,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -12083,7 +12730,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 151,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -12100,7 +12747,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 152,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -12117,7 +12764,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "endless",
-    guard = 142,
+    guard = 153,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -12137,7 +12784,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     when = {
       [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
       "object",
@@ -12157,7 +12804,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 143,
+    guard = 154,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -12236,7 +12883,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 89,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -12276,7 +12923,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 88,
+    guard = 93,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -12315,7 +12962,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 155,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -12328,7 +12975,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 145,
+    guard = 156,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -12367,7 +13014,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 101,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -12387,7 +13034,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 100,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -12408,7 +13055,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[19][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -12425,7 +13072,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 146,
+    guard = 157,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -12445,7 +13092,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 95,
+    guard = 101,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -12506,7 +13153,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 158,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -12522,7 +13169,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 159,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -12538,7 +13185,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 149,
+    guard = 160,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -12556,7 +13203,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 150,
+    guard = 161,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -12593,7 +13240,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 162,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -12610,7 +13257,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 163,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -12627,7 +13274,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 164,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -12643,7 +13290,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 105,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -12663,7 +13310,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 105,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -12680,7 +13327,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -12700,7 +13347,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 28,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -12716,7 +13363,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 154,
+    guard = 165,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -12741,6 +13388,362 @@ local RULES = {
       "c",
     },
     cause = "The context is made once and never renewed: all messages are one span of a trace.",
+  },
+  {
+    id = "NATS-N61",
+    name = "nats_n61",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request answered with an error of the service",
+    on = "hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 43,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    says = {
+      [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
+      "c asked",
+    },
+    cause = "The service says why in Nats-Service-Error: an error has the headers of one, and the payload may be empty.",
+  },
+  {
+    id = "NATS-B111",
+    name = "nats_b111",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Request repeated after the same error of the service",
+    on = "hmsg",
+    needs = {},
+    of = "service_refused",
+    when = {
+      [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
+      "c service_refused asked t",
+    },
+    says = {
+      [[f.say("the same request to %s was answered %s times in a row with the error %s %s", asked.subject, K.SAME_ERROR_LIMIT, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
+      "c asked",
+    },
+    cause = "The requester does not read the headers of the answer, or repeats what cannot succeed without a pause.",
+  },
+  {
+    id = "NATS-N24f",
+    name = "nats_n24f",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "No message for a direct get",
+    on = "server:hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 166,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
+      "asked",
+    },
+    says = {
+      [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
+      "c asked",
+    },
+    cause = "The stream has no such message, or the key-value store no such key.",
+  },
+  {
+    id = "NATS-N24g",
+    name = "nats_n24g",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Direct get refused",
+    on = "server:hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 167,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
+      "asked",
+    },
+    says = {
+      [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
+      "c asked",
+    },
+    cause = "The request has no sequence and no subject, or contradicts itself, or asks for too many messages at once.",
+  },
+  {
+    id = "NATS-N25d",
+    name = "nats_n25d",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Pull request with the pin id of another client (423)",
+    on = "server:hmsg",
+    needs = {},
+    of = "pull",
+    again = true,
+    guard = 99,
+    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    says = {
+      [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
+      "c",
+    },
+    cause = "The client was silent for longer than the pin lasts. It has to clear the id, and pull without one.",
+  },
+  {
+    id = "NATS-B1b",
+    name = "nats_b1b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Different JetStream requests refused with one error in a row",
+    on = "msg hmsg",
+    needs = {},
+    of = "failing",
+    when = {
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      "c failing asked t",
+    },
+    says = {
+      [[f.say("%s requests or messages in a row, the last one to %s, were refused: %s", K.FAILING_LIMIT, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
+      "c asked",
+    },
+    cause = "The client does not read the errors in the answers, and goes on.",
+  },
+  {
+    id = "NATS-B2b",
+    name = "nats_b2b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Messages to several subjects of one kind that nothing receives (503)",
+    on = "hmsg",
+    needs = {},
+    of = "unheard_kind",
+    when = {
+      [[((((unheard_kind.times ~= nil and (unheard_kind.times + 1) >= K.UNHEARD_KIND_LIMIT) and ((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)) and ((unheard_kind.slower ~= nil and unheard_kind.times ~= nil and (unheard_kind.slower * 4) < ((unheard_kind.times - 2) * 3)) or (unheard_kind.latest_t ~= nil and f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) ~= nil and (t - unheard_kind.latest_t) <= (2 * f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      "c unheard_kind asked conn t",
+    },
+    says = {
+      [[f.say("%s requests in a row, the last one to %s, were answered with status 503: no subscriber and no stream has these subjects", K.UNHEARD_KIND_LIMIT, asked.subject)]],
+      "asked",
+    },
+    cause = "The client ignores the status or takes it for an ack; its messages are lost. The subjects of the stream or the service are others.",
+  },
+  {
+    id = "NATS-B112",
+    name = "nats_b112",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each NATS message published twice in a row",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 115,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s messages in a row were each published twice, with the same subject and payload; the last one to %s", K.PAIR_LIMIT, c.subject)]],
+      "c",
+    },
+    cause = "Two parts of the program send the message, or a wrapper calls publish again: subscribers process everything twice.",
+  },
+  {
+    id = "NATS-B113",
+    name = "nats_b113",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Same NATS messages from two connections of one publisher at once",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "told",
+    guard = 115,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and told.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
+      "c conn told flow msg_id t client",
+    },
+    says = {
+      [[f.say("%s messages to %s came from two connections with the same payload, each within %s: they are processed twice", K.BOTH_LIMIT, c.subject, f.time(K.BOTH_TIME))]],
+      "c",
+    },
+    cause = "The program publishes on each of its connections, or its instances, such as replicas with a timer each, do not agree on which of them does the work.",
+  },
+  {
+    id = "NATS-B113b",
+    name = "nats_b113b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same NATS messages from two connections of several programs at once",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "told",
+    guard = 115,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow))]],
+      "c conn told flow msg_id t",
+    },
+    says = {
+      [[f.say("%s messages to %s came from two connections with the same payload, each within %s: they are processed twice", K.BOTH_LIMIT, c.subject, f.time(K.BOTH_TIME))]],
+      "c",
+    },
+    cause = "The program publishes on each of its connections, or its instances, such as replicas with a timer each, do not agree on which of them does the work.",
+  },
+  {
+    id = "NATS-B114",
+    name = "nats_b114",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Equal NATS requests open at once",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    guard = 1,
+    when = { [[(twin.open ~= nil and (twin.open + 1) >= K.AT_ONCE_LIMIT)]], "twin" },
+    says = {
+      [[f.say("%s requests to %s with one payload have no answer yet", (twin.open ~= nil and (twin.open + 1) or nil), c.subject)]],
+      "c twin",
+    },
+    cause = "The requester asks again while the service still works: its timeout is shorter than the time that an answer takes, or several parts of it ask for the same.",
+  },
+  {
+    id = "NATS-B118",
+    name = "nats_b118",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Requests that one client answers twice",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 116,
+    when = {
+      [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
+      "c served conn",
+    },
+    says = {
+      [[f.say("the request to %s in frame %s is answered a second time, as %s requests of this connection were", served.asked, served.n, (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) or nil))]],
+      "served conn",
+    },
+    cause = "The handler replies, and what calls it replies too: requesters that read several answers take the second one for that of another request.",
+  },
+  {
+    id = "NATS-B117",
+    name = "nats_b117",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Many subscriptions that differ in their last token",
+    on = "client:sub",
+    needs = {},
+    of = "siblings",
+    when = { [[(siblings.count ~= nil and (siblings.count + 1) == K.SIBLINGS_LIMIT)]], "siblings" },
+    says = {
+      [[f.say("%s subscriptions of one connection differ in their last token only, the last one is to %s", K.SIBLINGS_LIMIT, c.subject)]],
+      "c",
+    },
+    cause = "The client subscribes for each item: each subscription costs memory in all servers of a cluster, and all are sent again with a reconnect. `*` matches any token.",
+  },
+  {
+    id = "NATS-B115",
+    name = "nats_b115",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull request without messages or a status although it has expired",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.pull_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and (sub["until"] ~= nil and sub.pull_t ~= nil and sub["until"] > sub.pull_t) and (sub["until"] ~= nil and t > (sub["until"] + K.PULL_LATE)) and (sub.delivered ~= nil and sub.wanted ~= nil and sub.delivered < sub.wanted) and (conn.cluster == nil))]],
+      "sub t conn",
+    },
+    says = {
+      [[f.say("the pull request to %s was to expire after %s, and had neither its messages nor a status %s later", sub.pull_of, f.time((sub["until"] ~= nil and sub.pull_t ~= nil and (sub["until"] - sub.pull_t) or nil)), f.time((sub["until"] ~= nil and (t - sub["until"]) or nil)))]],
+      "sub t",
+    },
+    cause = "Nothing received the request: the consumer does not exist, or has no leader, and without no_responders in CONNECT the server does not say so.",
+  },
+  {
+    id = "NATS-B116",
+    name = "nats_b116",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Subscription without messages although its subject was published to",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, told.latest_n)]], "sub told" },
+    needs = { "start", "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (sub.state ~= nil and sub.state == "live") and (sub.queue == nil) and (told.latest_t ~= nil and sub.t ~= nil and told.latest_t > (sub.t + K.UNHEARD_TIME)) and (told.server ~= nil and server ~= nil and told.server == server) and (conn.errors ~= nil and conn.errors == 0) and ((conn.echo ~= nil and conn.echo ~= false) or (told.flow ~= nil and flow ~= nil and told.flow ~= flow)) and (conn.cluster == nil))]],
+      "sub told server conn flow",
+    },
+    says = {
+      [[f.say("nothing came for the subscription to %s, which was published to in frame %s, %s after it", sub.subject, told.latest_n, f.time((told.latest_t ~= nil and sub.t ~= nil and (told.latest_t - sub.t) or nil)))]],
+      "sub told",
+    },
+    cause = "The two connections are in different accounts, or the user may not subscribe to the subject or publish to it.",
+    by = {
+      [[f.choose((f.coalesce(conn.user, "") ~= nil and f.coalesce(told.user, "") ~= nil and f.coalesce(conn.user, "") ~= f.coalesce(told.user, "")), 1, 0)]],
+      "conn told",
+    },
+    causes = {
+      [1] = "The two connections have different users, perhaps of different accounts: messages of one account do not reach the other without an export and an import.",
+    },
+  },
+  {
+    id = "NATS-N14c",
+    name = "nats_n14c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request without a reply for a long time",
+    on = "end:asked",
+    evidence = { [[f.first_known(asked.n)]], "asked" },
+    needs = { "whole", "both" },
+    of = "asked",
+    again = true,
+    when = {
+      [[((why ~= nil and why == "end") and (asked.state ~= nil and asked.state == "asked") and (asked.t ~= nil and (t - asked.t) > K.REPLY_MISSED) and (asked.meaning == nil) and (conn.peers == nil) and (conn.cluster == nil))]],
+      "why asked t conn",
+    },
+    says = {
+      [[f.say("the request to %s has had no reply for %s", asked.subject, f.time((asked.t ~= nil and (t - asked.t) or nil)))]],
+      "asked t",
+    },
+  },
+  {
+    id = "NATS-B119",
+    name = "nats_b119",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream deleted or purged while another connection receives its messages",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "used",
+    guard = 45,
+    when = {
+      [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
+      "used flow",
+    },
+    says = {
+      [[f.say("%s removes the messages of a stream that another connection receives, since frame %s", c.subject, used.taken_n)]],
+      "c used",
+    },
+    cause = "A program empties or deletes what others use, at its start for example: messages that they have not received are lost, and their consumers are gone with the stream.",
+  },
+  {
+    id = "NATS-B119b",
+    name = "nats_b119b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer deleted while another connection receives from it",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "team",
+    guard = 168,
+    when = {
+      [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
+      "team flow",
+    },
+    says = {
+      [[f.say("%s deletes a consumer from which another connection receives messages, since frame %s", c.subject, team.used_n)]],
+      "c team",
+    },
+    cause = "An instance deletes the consumer that it shares when it stops, or a program at its start: the others get nothing more, and the place up to which they had read is lost.",
   },
   {
     id = "NATS-N58",
@@ -12804,7 +13807,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = {
       [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
       "c conn",
@@ -13086,52 +14089,7 @@ f.predicates = (function(near)
 
   local P = {}
 
-  local LEAST = 2 -- tokens that two subjects of different lengths have in common at least
   local BEGINNING = 3 -- characters that two names have in common at least, at their beginning
-
-  -- Whether one has a token more at the end; `least` others are equal in both.
-  local function is_longer_or_shorter(wanted, tokens, least)
-    local literal = 0
-    for index = 1, math.min(#wanted, #tokens) do
-      if wanted[index] == tokens[index] then literal = literal + 1 elseif wanted[index] ~= "*" then return false end
-    end
-    return math.abs(#wanted - #tokens) == 1 and literal >= least
-  end
-
-  local function has_star(tokens)
-    for _, each in ipairs(tokens) do if each == "*" then return true end end
-    return false
-  end
-
-  local function is_near(pattern, subject)
-    if f.matching(subject:lower(), pattern:lower()) then return true end
-    local wanted = subject_tokens(pattern)
-    if wanted[#wanted] == ">" then return f.stem(pattern) == subject end
-    return has_star(wanted) and is_longer_or_shorter(wanted, subject_tokens(subject), 1)
-  end
-
-  local function is_related(pattern, subject)
-    local wanted = subject_tokens(pattern)
-    return not has_star(wanted) and wanted[#wanted] ~= ">" and is_longer_or_shorter(wanted, subject_tokens(subject), LEAST)
-  end
-
-  -- A published subject that is near to a subscription; empty where one matches.
-  local function nearest(pattern, subjects, is_so)
-    local found = ""
-    for _, subject in ipairs(near.values(subjects)) do
-      if f.matching(subject, pattern or "") then return "" end
-      if found == "" and is_so(pattern or "", subject) then found = subject end
-    end
-    return found
-  end
-
-  function P.is_nearly_published(_, pattern, subjects) return nearest(pattern, subjects, is_near) end
-
-  function P.is_filter_nearly_published(_, pattern, subjects) return nearest(pattern, subjects, is_near) end
-
-  function P.is_related_to_published(_, pattern, subjects)
-    return nearest(pattern, subjects, is_near) == "" and nearest(pattern, subjects, is_related) or ""
-  end
 
   function P.has_wildcard_in_token(_, subject)
     local tokens = subject_tokens(subject or "")

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest df78d9161c7a6021) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6205846166fd85ee) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9153,7 +9153,8 @@ local K = {
   ALONE_LIMIT = 3,
   ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
-  BACK = 2000000000,
+  BACK = 60000000000,
+  BROAD = 24,
   CHANGE_LIMIT = 3,
   CHANGE_PAUSE = 5000000000,
   CHECKPOINT_LIMIT = 3,
@@ -9169,12 +9170,14 @@ local K = {
   EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
+  FEW_FRAMES = 8,
   FLOW_IDS = 4294967296,
   FORGOTTEN = 5000000000,
   GRACE = 2000000000,
   GROUP_LIMIT = 4,
   HALF_OPEN = 1000000000,
   IDLE = 60000000000,
+  JOINED_LIMIT = 5,
   KEPT = 1048576,
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
@@ -9195,6 +9198,7 @@ local K = {
   OPEN_READS = 3,
   OVERLAP_LIMIT = 3,
   PAGE_LIMIT = 3,
+  PAIR_LIMIT = 3,
   PATIENCE = 10000000000,
   PING_LIMIT = 5,
   PING_PART = 20,
@@ -9209,6 +9213,7 @@ local K = {
   SAME_CHANGES = 3,
   SAME_LIMIT = 3,
   SAME_PAGE = 3,
+  SAMPLE = 64,
   SCAN_LIMIT = 5,
   SCAN_PAUSE = 5000000000,
   SEALED_LIMIT = 2,
@@ -9244,6 +9249,7 @@ local K = {
   SMALL_RETENTION = 65536,
   SPREAD_EVENTS = 50,
   STALE_LIMIT = 3,
+  STARTS_LIMIT = 2,
   STEP_LIMIT = 5,
   STREAM_LIMIT = 4,
   TIMES_LIMIT = 5,
@@ -9254,6 +9260,7 @@ local K = {
   TURNED_LIMIT = 3,
   TURNED_PAUSE = 30000000000,
   UNREAD = 1000000000,
+  UNSTORED = 5000000000,
   WRITER_LIMIT = 4,
 }
 
@@ -9370,6 +9377,10 @@ local GUARDS = {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
     "c",
   },
+  {
+    [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
+    "c",
+  },
   { [[(c.end_of_segment ~= nil and c.end_of_segment == 1)]], "c" },
   { [[(c.connection_offset_ack_level ~= nil)]], "c" },
   { [[(c.success ~= nil and c.success == 0)]], "c" },
@@ -9385,14 +9396,22 @@ local GUARDS = {
     [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) < K.EVENT_HEAD)]],
     "c",
   },
-  { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
   { [[f.starts(c.segment, "_system/")]], "c" },
+  { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "sealStream")]], "c" },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "deleteStream")]], "c" },
+  { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createStream")]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup")]], "c" },
   { [[(f.between(c.kvt_name, "", "_kvtable") ~= nil)]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup")]], "c" },
   { [=[LISTS[7][c["carrier.method"]]]=], "c" },
   { [[(f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil)]], "c" },
+  { [[(f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil)]], "c" },
+  {
+    [[(c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
+    "c",
+  },
   {
     [[(c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil)]],
     "c",
@@ -10271,13 +10290,31 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "reconnected_often",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil)]],
+          "C conn why client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "dropped",
     scope = "capture",
     keys = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil)]],
+          [[f.choose((((conn.dropped ~= nil and conn.dropped == 1) and (conn.system == nil) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil)]],
           "conn C why client server",
         },
       },
@@ -10498,6 +10535,78 @@ local LIVES = {
           [[f.choose((writer.sent_n == nil), f.key(f.key(client, server), writer.segment), nil)]],
           "writer client server",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "outdated",
+    scope = "capture",
+    keys = {
+      {
+        on = "conditional_check_failed",
+        key = { [[f.key(f.key(client, server), writer.segment)]], "client server writer" },
+      },
+      {
+        on = "end:writer",
+        key = {
+          [[f.choose(((writer.failed_n ~= nil) and (f.coalesce(writer.acked, K.NONE) ~= nil and f.coalesce(writer.acked, K.NONE) == K.NONE)), f.key(f.key(client, server), writer.segment), nil)]],
+          "writer client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "breadth",
+    scope = "capture",
+    keys = {
+      {
+        on = "read_segment",
+        key = {
+          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")), nil)]],
+          "c input client server",
+        },
+        guard = 4,
+      },
+      {
+        on = "end:input",
+        key = {
+          [[f.choose((f.starts(input.segment, "_system/") ~= nil and not f.starts(input.segment, "_system/")), f.key(f.key(f.key(client, server), f.between(input.segment, "", "/")), f.between(input.segment, "/", "/")), nil)]],
+          "input client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "fate",
+    scope = "capture",
+    keys = {
+      {
+        on = "no_such_segment segment_is_sealed seal_segment delete_segment",
+        key = { [[f.key(f.between(c.segment, "", "/"), f.between(c.segment, "/", "/"))]], "c" },
+      },
+      { on = "controller_stream_info", key = { [[f.key(c.scope, c.stream)]], "c" } },
+      {
+        on = "controller_stream_config",
+        key = { [[f.key(c["stream_info.scope"], c["stream_info.stream"])]], "c" },
+      },
+      {
+        on = "controller_scale_request",
+        key = { [[f.key(c["stream_info.scope"], c["stream_info.stream"])]], "c" },
       },
     },
     steps = {},
@@ -11200,6 +11309,15 @@ local MOVES = {
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = f.coalesce(C.block, c["data raw"])]], "c writer C" },
   },
+  {
+    on = "append_block_end",
+    guard = 29,
+    when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
+    does = {
+      [[writer.same = f.choose((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))), 1, 0); writer.pairs = f.choose((writer.same ~= nil and writer.same == 1), f.choose((writer.run ~= nil and writer.run == 1), (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) or nil), 0), f.choose((writer.run ~= nil and writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same ~= nil and writer.same == 1), (f.coalesce(writer.run, 0) ~= nil and (f.coalesce(writer.run, 0) + 1) or nil), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
+      "c writer C n",
+    },
+  },
   { on = "client:append_block_end", does = { [[C.block_n = nil; C.block = nil]], "C" } },
   {
     on = "client:begin_append_block",
@@ -11256,7 +11374,14 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 29,
+    does = {
+      [[input.bytes = (input.bytes ~= nil and c["#data"] ~= nil and (input.bytes + c["#data"]) or nil)]],
+      "c input",
+    },
+  },
+  {
+    on = "segment_read",
+    guard = 30,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -11310,7 +11435,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 30,
+    guard = 31,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -11418,13 +11543,13 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 31,
+    guard = 32,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 32, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 33, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 2,
@@ -11490,7 +11615,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 33,
+    guard = 34,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -11507,7 +11632,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 33,
+    guard = 34,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -11524,7 +11649,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 33,
+    guard = 34,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -11538,7 +11663,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 33,
+    guard = 34,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -11601,7 +11726,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 34,
+    guard = 35,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -11609,7 +11734,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 35,
+    guard = 36,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -11673,7 +11798,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 36,
+    guard = 37,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil)]],
       "writer t n",
@@ -11766,7 +11891,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 37,
+    guard = 38,
     does = {
       [[writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n]],
       "writer n",
@@ -11774,12 +11899,18 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 36,
+    guard = 37,
     when = { [[(f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)]], "writer" },
     does = {
       [[writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n]],
       "writer n",
     },
+  },
+  {
+    on = "read_segment",
+    guard = 39,
+    when = { [[(C.frames ~= nil and C.frames <= 2)]], "C" },
+    does = { [[conn.system = 1]], "conn" },
   },
   { on = "client:tcp.close client:tcp.reset", does = { [[conn.finished = 1]], "conn" } },
   {
@@ -11794,6 +11925,17 @@ local MOVES = {
     },
   },
   {
+    on = "end:conn",
+    when = {
+      [[(((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why]))]],
+      "C conn why",
+    },
+    does = {
+      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); reconnected_often.second_n = f.choose(reconnected_often.chained, f.coalesce(reconnected_often.second_n, conn.n), nil); reconnected_often.first_n = f.choose(reconnected_often.chained, reconnected_often.first_n, conn.n); reconnected_often.times = f.choose(reconnected_often.chained, (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil), 1); reconnected_often.latest_t = t]],
+      "reconnected_often conn t",
+    },
+  },
+  {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.finished == nil)]], "conn" },
     does = { [[conn.dropped = 1]], "conn" },
@@ -11801,7 +11943,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]))]],
+      [[(((conn.dropped ~= nil and conn.dropped == 1) and (conn.system == nil) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]))]],
       "conn C why",
     },
     does = {
@@ -11902,7 +12044,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 38,
+    guard = 40,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -11970,6 +12112,41 @@ local MOVES = {
       [[unstored.digest = f.digest(writer.oldest); unstored.writer = writer.id; unstored.sent_n = writer.sent_n; unstored.left_t = t]],
       "unstored writer t",
     },
+  },
+  { on = "conditional_check_failed", does = { [[writer.failed_n = n]], "writer n" } },
+  {
+    on = "end:writer",
+    when = { [[(writer.failed_n ~= nil)]], "writer" },
+    does = {
+      [[outdated.times = f.choose((outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected), (f.coalesce(outdated.times, 0) ~= nil and (f.coalesce(outdated.times, 0) + 1) or nil), 1); outdated.expected = writer.expected; outdated.sent_n = writer.sent_n]],
+      "outdated writer",
+    },
+  },
+  {
+    on = "read_segment",
+    when = { [[(f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) <= 1)]], "input" },
+    does = {
+      [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = f.coalesce(breadth.first_n, n); breadth.broad_n = f.choose((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD), f.coalesce(breadth.broad_n, n), nil); breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
+      "c breadth n",
+    },
+  },
+  {
+    on = "end:input",
+    does = {
+      [[breadth.bytes = (f.coalesce(breadth.bytes, 0) ~= nil and input.bytes ~= nil and (f.coalesce(breadth.bytes, 0) + input.bytes) or nil)]],
+      "breadth input",
+    },
+  },
+  { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 41, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 42, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
+  {
+    on = "controller_stream_config",
+    guard = 43,
+    when = { [[(fate.deleted_n ~= nil)]], "fate" },
+    does = { [[fate.made_n = n]], "fate n" },
   },
   {
     on = "append_setup",
@@ -12079,7 +12256,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 40,
+    guard = 44,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -12091,7 +12268,7 @@ local MOVES = {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 41,
+    guard = 45,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -12114,7 +12291,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 42,
+    guard = 46,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -12127,7 +12304,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    guard = 43,
+    guard = 47,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -12185,7 +12362,7 @@ local MOVES = {
     on = "setup_append",
     does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 44, does = { [[progress.moved_n = n]], "progress n" } },
+  { on = "conditional_append", guard = 48, does = { [[progress.moved_n = n]], "progress n" } },
   {
     on = "append_block_end",
     when = {
@@ -12196,7 +12373,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 45,
+    guard = 49,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
@@ -12213,10 +12390,31 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 45,
+    guard = 49,
     does = {
       [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
+    },
+  },
+  {
+    on = "conditional_append",
+    guard = 50,
+    when = {
+      [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0))]],
+      "writer roster",
+    },
+    does = {
+      [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); roster.joined_second_n = f.choose(roster.joined_chained, f.coalesce(roster.joined_second_n, n), nil); roster.joined_first_n = f.choose(roster.joined_chained, roster.joined_first_n, n); roster.joined_times = f.choose(roster.joined_chained, (roster.joined_times ~= nil and (roster.joined_times + 1) or nil), 1); roster.joined_latest_t = t]],
+      "roster t n",
+    },
+  },
+  {
+    on = "update_table_entries",
+    guard = 51,
+    when = { [[(f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)]], "roster" },
+    does = {
+      [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
+      "roster t n",
     },
   },
   {
@@ -12237,7 +12435,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 46,
+    guard = 52,
     does = {
       [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
@@ -12254,7 +12452,7 @@ local MOVES = {
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 47,
+    guard = 53,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
@@ -12290,7 +12488,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 48,
+    guard = 54,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -12298,7 +12496,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 49,
+    guard = 55,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -12306,7 +12504,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 50,
+    guard = 56,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -12314,7 +12512,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 48,
+    guard = 54,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12328,7 +12526,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 49,
+    guard = 55,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12342,7 +12540,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 50,
+    guard = 56,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12356,7 +12554,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 51,
+    guard = 57,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -12365,7 +12563,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 52,
+    guard = 58,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -12374,7 +12572,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 53,
+    guard = 59,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -12434,7 +12632,7 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 54,
+    guard = 60,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -12503,7 +12701,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 55,
+    guard = 61,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -12552,7 +12750,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 56,
+    guard = 62,
   },
   {
     name = "again",
@@ -12709,7 +12907,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 63,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -12726,7 +12924,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 63,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -12743,7 +12941,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 64,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -12760,7 +12958,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 65,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -12777,7 +12975,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 66,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -12794,7 +12992,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 67,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -12811,7 +13009,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 67,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -12828,7 +13026,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 68,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -12845,7 +13043,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 68,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -12939,7 +13137,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 63,
+    guard = 69,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -12956,7 +13154,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 70,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -12982,7 +13180,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 71,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -12998,7 +13196,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 72,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13011,7 +13209,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 73,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13025,7 +13223,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 74,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -13041,7 +13239,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 75,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -13083,7 +13281,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 70,
+    guard = 76,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -13259,7 +13457,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 71,
+    guard = 77,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -13411,7 +13609,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 72,
+    guard = 78,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -13513,7 +13711,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 79,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -13547,7 +13745,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 80,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13562,7 +13760,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 81,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13577,7 +13775,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 82,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13592,7 +13790,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 83,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13607,7 +13805,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 84,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13622,7 +13820,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 85,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13637,7 +13835,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 86,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13652,7 +13850,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 87,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -13667,7 +13865,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 88,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -13683,7 +13881,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 89,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -13696,7 +13894,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 84,
+    guard = 90,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -13712,7 +13910,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 85,
+    guard = 91,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -13791,7 +13989,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 86,
+    guard = 92,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -13896,6 +14094,25 @@ local RULES = {
       "writer",
     },
     cause = "The client does not handle CONDITIONAL_CHECK_FAILED: it must read what others have written, and then expect the new length.",
+  },
+  {
+    id = "PRV-B2b",
+    name = "prv_b2b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Writers that each expect the same wrong length of a segment",
+    on = "conditional_check_failed",
+    needs = {},
+    of = "outdated",
+    when = {
+      [[((outdated.times ~= nil and outdated.times >= K.STARTS_LIMIT) and (outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      "outdated writer",
+    },
+    says = {
+      [[f.say("an append to %s is refused, because the segment does not end at %s, as those of %s before it: none of them has stored anything", writer.segment, writer.expected, f.counted(outdated.times, "writer", "writers"))]],
+      "writer outdated",
+    },
+    cause = "Each start of the program begins at a fixed place, such as 0, instead of the end of the segment (GET_STREAM_SEGMENT_INFO): nothing is written.",
   },
   {
     id = "PRV-B3",
@@ -14044,7 +14261,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 87,
+    guard = 93,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -14083,7 +14300,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 88,
+    guard = 94,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -14251,7 +14468,7 @@ local RULES = {
     needs = { "both" },
     of = "input",
     again = true,
-    guard = 35,
+    guard = 36,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -14272,7 +14489,7 @@ local RULES = {
     needs = { "both" },
     of = "writer",
     again = true,
-    guard = 36,
+    guard = 37,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -14354,7 +14571,7 @@ local RULES = {
     on = "update_table_entries",
     needs = { "both" },
     of = "entered_singly",
-    guard = 89,
+    guard = 95,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -14374,7 +14591,7 @@ local RULES = {
     on = "remove_table_keys",
     needs = { "both" },
     of = "removed_singly",
-    guard = 90,
+    guard = 96,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -14414,7 +14631,7 @@ local RULES = {
     on = "read_table",
     needs = { "both" },
     of = "looked_up",
-    guard = 90,
+    guard = 96,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -14434,7 +14651,7 @@ local RULES = {
     on = "read_table_keys",
     needs = { "both" },
     of = "paged_keys",
-    guard = 91,
+    guard = 97,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -14454,7 +14671,7 @@ local RULES = {
     on = "read_table_entries",
     needs = { "both" },
     of = "paged_entries",
-    guard = 92,
+    guard = 98,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -14507,6 +14724,29 @@ local RULES = {
       "client server",
     },
     cause = "The client does not reuse its connections: each costs HELLO and another round trip.",
+  },
+  {
+    id = "PRV-B77",
+    name = "prv_b77",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Pravega connections for a few commands each",
+    on = "end:conn",
+    evidence = {
+      [[f.first_known(f.coalesce(reconnected_often.second_n, conn.n), conn.n, reconnected_often.first_n)]],
+      "reconnected_often conn",
+    },
+    needs = { "start", "whole", "both" },
+    of = "reconnected_often",
+    when = {
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished ~= nil and conn.finished == 1)) and (why ~= nil and not LISTS[1][why])) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      "reconnected_often C conn why",
+    },
+    says = {
+      [[f.say("%s opened and closed %s connections to %s one after another, each with at most %s commands", client, K.CONNECTION_LIMIT, server, K.FEW_FRAMES)]],
+      "client server",
+    },
+    cause = "The client makes a writer, a reader or a client factory for each task: each of its connections costs HELLO and another round trip.",
   },
   {
     id = "PRV-B14",
@@ -14579,7 +14819,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "dropped",
     when = {
-      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
+      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and (conn.system == nil) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
       "dropped conn C why",
     },
     says = {
@@ -14653,7 +14893,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 93,
+    guard = 99,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
       "c input extent flow t stated",
@@ -14665,6 +14905,43 @@ local RULES = {
     cause = "The reader does not keep its position when it connects again.",
   },
   {
+    id = "PRV-B78",
+    name = "prv_b78",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Segment of a stream before it was deleted and created again",
+    on = "no_such_segment",
+    needs = {},
+    of = "fate",
+    again = true,
+    when = { [[(fate.made_n ~= nil and fate.deleted_n ~= nil and fate.made_n > fate.deleted_n)]], "fate" },
+    says = {
+      [[f.say("%s is for %s; its stream was deleted in frame %s and created again in frame %s, with other segments", f.coalesce(req.asked, "a request"), c.segment, fate.deleted_n, fate.made_n)]],
+      "c req fate",
+    },
+    cause = "A reader group, a stream cut or a writer still has the segments of the former stream: it gets nothing of the new one until it is reset.",
+  },
+  {
+    id = "PRV-B80",
+    name = "prv_b80",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Many segments of a stream that return hardly anything",
+    on = "end:breadth",
+    evidence = { [[f.first_known(breadth.broad_n, breadth.first_n)]], "breadth" },
+    needs = {},
+    of = "breadth",
+    when = {
+      [[((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) and (breadth.broad_n ~= nil) and (f.coalesce(breadth.bytes, 0) ~= nil and f.count(breadth.segments) ~= nil and f.coalesce(breadth.bytes, 0) < (f.count(breadth.segments) * K.TINY)))]],
+      "breadth",
+    },
+    says = {
+      [[f.say("a client reads %s segments of %s/%s, which brought %s in all", f.count(breadth.segments), breadth.scope, breadth.stream, f.counted(f.coalesce(breadth.bytes, 0), "byte", "bytes"))]],
+      "breadth",
+    },
+    cause = "The stream has far more segments than its events need: each costs a read that waits at the tail, and memory of writers, readers and segment stores.",
+  },
+  {
     id = "PRV-B69",
     name = "prv_b69",
     severity = "NOTE",
@@ -14673,7 +14950,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 93,
+    guard = 99,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
       "c input stated extent",
@@ -14748,7 +15025,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 94,
+    guard = 100,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -14787,12 +15064,52 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 101,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
     },
     cause = "The client mixes up the segments of its transactions.",
+  },
+  {
+    id = "PRV-B75",
+    name = "prv_b75",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each event written twice in a row",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 29,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and writer.run == 1) and (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      "c writer C",
+    },
+    says = {
+      [[f.say("each event for %s is written twice in a row, with an event number each", writer.segment)]],
+      "writer",
+    },
+    cause = "Two parts of the program write the event, or a retry does although the first one was acknowledged: readers get it twice.",
+  },
+  {
+    id = "PRV-B76",
+    name = "prv_b76",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Append without an acknowledgement for a long time",
+    on = "end:writer",
+    evidence = { [[f.first_known(f.oldest_n(writer.waiting), writer.sent_n)]], "writer" },
+    needs = { "object", "both" },
+    of = "writer",
+    when = {
+      [[((why ~= nil and why == "end") and (f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 0) and (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.UNSTORED))]],
+      "why writer t",
+    },
+    says = {
+      [[f.say("%s to %s had no answer, the oldest one for %s", f.counted(f.count(writer.waiting), "append", "appends"), writer.segment, f.time((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)))]],
+      "writer t",
+    },
+    cause = "The segment store does not store it: its container is moving or its storage is away; the writer waits.",
   },
   {
     id = "PRV-B17",
@@ -14981,7 +15298,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 40,
+    guard = 44,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -15001,7 +15318,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 41,
+    guard = 45,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -15040,7 +15357,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 36,
+    guard = 37,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -15060,7 +15377,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 38,
+    guard = 40,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -15081,7 +15398,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 60,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -15107,7 +15424,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 102,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -15186,7 +15503,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 103,
     says = {
       [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
       "c req",
@@ -15203,7 +15520,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 60,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -15247,6 +15564,44 @@ local RULES = {
     cause = "The client ends without closing its readers, and nothing calls readerOffline for them: their segments are read by no other reader.",
   },
   {
+    id = "PRV-B79",
+    name = "prv_b79",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Readers that join a reader group and leave it, one after another",
+    on = "conditional_append",
+    needs = {},
+    of = "roster",
+    when = {
+      [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
+      "c roster writer t",
+    },
+    says = {
+      [[f.say("a reader joined reader group %s %s times in a row, at most 10 s apart, each time when no other reader of the client was in it", roster.group, K.JOINED_LIMIT)]],
+      "roster",
+    },
+    cause = "The client makes a reader for each event or batch: each joins the group, takes its segments, releases them and leaves, by several updates of the group's state.",
+  },
+  {
+    id = "PRV-B79",
+    name = "prv_b79_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Readers that join a reader group and leave it, one after another",
+    on = "update_table_entries",
+    needs = {},
+    of = "roster",
+    when = {
+      [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and ((c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
+      "c roster t",
+    },
+    says = {
+      [[f.say("a reader joined reader group %s %s times in a row, at most 10 s apart, each time when no other reader of the client was in it", roster.group, K.JOINED_LIMIT)]],
+      "roster",
+    },
+    cause = "The client makes a reader for each event or batch: each joins the group, takes its segments, releases them and leaves, by several updates of the group's state.",
+  },
+  {
     id = "PRV-B65",
     name = "prv_b65",
     severity = "NOTE",
@@ -15275,7 +15630,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 104,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -15380,7 +15735,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 99,
+    guard = 105,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -15439,7 +15794,10 @@ local RULES = {
     evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[3][why] and (req.t ~= nil and t > (req.t + K.ANSWER_LATE)))]], "why req t" },
+    when = {
+      [[(req.t ~= nil and f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE) ~= nil and t > (req.t + f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE)))]],
+      "req why t",
+    },
     says = {
       [[f.say("%s was not answered within %s, before the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
@@ -15474,7 +15832,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 106,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -15491,7 +15849,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 107,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
       "c",
@@ -15508,7 +15866,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 108,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -15525,7 +15883,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 109,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -15542,7 +15900,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 110,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -15559,7 +15917,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 111,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -15576,7 +15934,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 112,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -15593,7 +15951,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 113,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -15610,7 +15968,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 114,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -15627,7 +15985,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 115,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -15644,7 +16002,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 116,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -15660,7 +16018,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 111,
+    guard = 117,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -15677,7 +16035,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 112,
+    guard = 118,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -15715,7 +16073,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 113,
+    guard = 119,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -15732,7 +16090,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 114,
+    guard = 120,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -15748,7 +16106,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 121,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -15764,7 +16122,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 122,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -15780,7 +16138,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 123,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -15989,7 +16347,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 60,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -16029,7 +16387,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 118,
+    guard = 124,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -16104,7 +16462,7 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 43,
+    guard = 47,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -16157,7 +16515,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 119,
+    guard = 125,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -16174,7 +16532,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 120,
+    guard = 126,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -16206,7 +16564,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 121,
+    guard = 127,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bd484ac02dc3bbec) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e6f18223c23a6361) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6297,8 +6297,9 @@ local K = {
 }
 
 local LISTS = {
-  {[1] = true, [10] = true, [19] = true},
+  {[1] = true, [5] = true, [10] = true, [19] = true},
   {[1] = true, [10] = true},
+  {[1] = true, [10] = true, [19] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {[1] = true, [2] = true, [5] = true, [17] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
@@ -6354,11 +6355,15 @@ local GUARDS = {
     "c",
   },
   {
+    [[((c.response_code ~= nil and not LISTS[3][c.response_code]) or LISTS[2][c.response_code])]],
+    "c",
+  },
+  {
     [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
     "c",
   },
   { [[(f.len(c.publisher_reference) ~= nil and f.len(c.publisher_reference) > 0)]], "c" },
-  { [=[LISTS[4][c.response_code]]=], "c" },
+  { [=[LISTS[5][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
     "c",
@@ -6369,6 +6374,7 @@ local GUARDS = {
   { [[(c.committed_chunk_id ~= nil)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[1][c.response_code])]], "c" },
   { [=[LISTS[2][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.offset_type ~= nil and c.offset_type == 4)]], "c" },
   { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 1)]], "c" },
   {
@@ -6398,9 +6404,9 @@ local GUARDS = {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[12][c.mechanism]]=], "c" },
-  { [[(c.response_code ~= nil and not LISTS[21][c.response_code])]], "c" },
-  { [=[LISTS[22][c.response_code]]=], "c" },
+  { [=[LISTS[13][c.mechanism]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[22][c.response_code])]], "c" },
+  { [=[LISTS[23][c.response_code]]=], "c" },
   {
     [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
     "c",
@@ -6411,11 +6417,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[26][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[27][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[26][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[27][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   {
@@ -6423,13 +6429,13 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[29][c.response_code])]], "c" },
-  { [=[LISTS[30][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[30][c.response_code])]], "c" },
+  { [=[LISTS[31][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
     "c",
   },
-  { [[(c.response_code ~= nil and not LISTS[33][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[34][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6447,7 +6453,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
@@ -6460,7 +6466,7 @@ local GUARDS = {
   { [[(c.mechanism ~= nil and c.mechanism == "PLAIN")]], "c" },
   { [[(f.len(c.virtual_host) ~= nil and f.len(c.virtual_host) > 2)]], "c" },
   { [[(c["#properties"] ~= nil and c["#properties"] > 0)]], "c" },
-  { [=[LISTS[36][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [=[LISTS[37][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
@@ -6481,7 +6487,7 @@ local GUARDS = {
     "c",
   },
   { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[42][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[43][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
     [[(c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
@@ -6998,7 +7004,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
           "client conn server name req",
         },
-        guard = 3,
+        guard = 4,
       },
     },
     steps = {},
@@ -7076,7 +7082,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why])), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
           "conn S C why client server",
         },
       },
@@ -7104,7 +7110,7 @@ local LIVES = {
       {
         on = "end:pub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])), pub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why])), pub.stream, nil)]],
           "why pub",
         },
       },
@@ -7122,7 +7128,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])), sub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why])), sub.stream, nil)]],
           "why sub",
         },
       },
@@ -7367,7 +7373,7 @@ local LIVES = {
     name = "groups",
     scope = "capture",
     keys = {
-      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 4 },
+      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 5 },
       {
         on = "end:sub",
         key = {
@@ -7408,7 +7414,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
           "c client conn",
         },
-        guard = 5,
+        guard = 6,
       },
     },
     steps = {},
@@ -7674,7 +7680,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 6,
+        guard = 7,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7726,7 +7732,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 7,
+        guard = 8,
       },
       {
         on = "declare_publisher",
@@ -7786,7 +7792,7 @@ local LIVES = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 4,
+        guard = 5,
       },
     },
     steps = {},
@@ -7982,7 +7988,7 @@ local LIVES = {
       {
         on = "end:pub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why])), pub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why])), pub.stream, nil)]],
           "why pub",
         },
       },
@@ -8000,7 +8006,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose((((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why])), sub.stream, nil)]],
+          [[f.choose((((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why])), sub.stream, nil)]],
           "why sub",
         },
       },
@@ -8056,7 +8062,7 @@ local LIVES = {
           [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
           "sub conn",
         },
-        guard = 8,
+        guard = 9,
       },
     },
     steps = {},
@@ -8101,7 +8107,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 9,
+    guard = 10,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8178,7 +8184,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 10,
+    guard = 11,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8207,7 +8213,7 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 11, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 12, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   {
     on = "credit",
@@ -8400,22 +8406,22 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 12,
+    guard = 13,
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 13, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 14, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 12,
+    guard = 15,
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 13, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 14, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -8447,7 +8453,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why]))]],
+      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why]))]],
       "conn S C why",
     },
     does = {
@@ -8474,7 +8480,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why]))]],
       "why pub",
     },
     does = {
@@ -8485,7 +8491,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why]))]],
       "why sub",
     },
     does = {
@@ -8502,7 +8508,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[5][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[6][why])]], "why" },
     does = {
       [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
       "conn",
@@ -8510,7 +8516,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[5][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[6][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -8527,7 +8533,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -8538,7 +8544,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -8557,7 +8563,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -8568,7 +8574,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -8587,7 +8593,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -8598,7 +8604,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -8627,7 +8633,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 14,
+    guard = 16,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -8637,7 +8643,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 15,
+    guard = 17,
     when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
@@ -8653,7 +8659,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 15,
+    guard = 17,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
       "pub t",
@@ -8665,7 +8671,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 16,
+    guard = 18,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
       "pub n",
@@ -8687,7 +8693,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 17,
+    guard = 19,
     when = {
       [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
       "sub",
@@ -8699,7 +8705,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 18,
+    guard = 20,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -8841,7 +8847,7 @@ local MOVES = {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[6][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[7][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -8892,7 +8898,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[(f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name")))]],
       "c groups",
@@ -8904,7 +8910,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     does = {
       [[groups.live = (f.coalesce(groups.live, 0) ~= nil and (f.coalesce(groups.live, 0) + 1) or nil)]],
       "groups",
@@ -8917,7 +8923,7 @@ local MOVES = {
   },
   {
     on = "query_offset_response",
-    guard = 19,
+    guard = 21,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -8940,7 +8946,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 20,
+    guard = 22,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -8955,7 +8961,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 19,
+    guard = 21,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -9017,7 +9023,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 4, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 5, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -9026,10 +9032,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 21, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 23, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 22,
+    guard = 24,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -9129,7 +9135,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 23, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 25, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9170,7 +9176,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 24,
+    guard = 26,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9237,7 +9243,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 25,
+    guard = 27,
     when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
@@ -9255,7 +9261,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[7][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[8][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9330,7 +9336,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9342,7 +9348,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9354,7 +9360,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 4,
+    guard = 5,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
@@ -9429,7 +9435,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[8][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9575,7 +9581,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why]))]],
       "why pub",
     },
     does = {
@@ -9586,7 +9592,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why]))]],
+      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why]))]],
       "why sub",
     },
     does = {
@@ -9621,7 +9627,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[5][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
       "conn why",
     },
     does = {
@@ -9632,7 +9638,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
@@ -9687,7 +9693,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 10,
+    guard = 11,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -9717,7 +9723,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 8,
+    guard = 9,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -9815,7 +9821,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 26,
+    guard = 28,
   },
   {
     name = "idle",
@@ -9825,7 +9831,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[10][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -9837,7 +9843,7 @@ local BURSTS = {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     when = {
-      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[9][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone ~= nil and conn.gone == 1) and (conn.used_n == nil) and LISTS[10][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -9854,7 +9860,7 @@ local RULES = {
     needs = {},
     of = "conn",
     fixed = {
-      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length == 4)]], "problem_length" },
@@ -9886,9 +9892,9 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     fixed = {
-      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
@@ -9907,9 +9913,9 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     fixed = {
-      [[((not LISTS[10][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     says = {
@@ -10000,7 +10006,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10038,7 +10044,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 28,
+    guard = 30,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10053,7 +10059,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[13][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[16][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[14][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[15][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[16][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[17][conn.state])))]],
       "name conn",
     },
     says = {
@@ -10093,7 +10099,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[17][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[18][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -10126,7 +10132,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[18][conn.state]]=], "conn" },
+    when = { [=[LISTS[19][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -10139,7 +10145,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[19][conn.state]]=], "conn" },
+    when = { [=[LISTS[20][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -10156,7 +10162,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[20][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[21][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -10173,7 +10179,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 29,
+    guard = 31,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
@@ -10196,7 +10202,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 32,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10294,7 +10300,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[18][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[19][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -10314,7 +10320,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 33,
     when = { [[(size ~= nil and size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
@@ -10348,7 +10354,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[23][name]]=], "name" },
+    fixed = { [=[LISTS[24][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -10368,7 +10374,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[18][conn.state]]=], "conn" },
+    when = { [=[LISTS[19][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -10437,7 +10443,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[24][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[25][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10581,7 +10587,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 34,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10629,7 +10635,7 @@ local RULES = {
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[18][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
+      [[f.choose((conn.refused_n ~= nil), "login", f.choose((LISTS[19][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)), "step", f.choose(((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))), "heartbeat", f.choose(((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)), "update", "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -10669,7 +10675,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[25][name])]], "name" },
+    fixed = { [[(not LISTS[26][name])]], "name" },
     when = { [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > K.RACE))]], "me t" },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
@@ -10687,7 +10693,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[25][name])]], "name" },
+    fixed = { [[(not LISTS[26][name])]], "name" },
     when = { [[(me.close_t ~= nil and (t - me.close_t) <= K.RACE)]], "me t" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -10718,7 +10724,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 34,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10771,7 +10777,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 35,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -10787,7 +10793,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 36,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -10807,7 +10813,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 37,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -10827,7 +10833,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 25,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -10889,7 +10895,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 14,
+    guard = 16,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -10926,7 +10932,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 38,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -10959,7 +10965,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[27][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[28][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -11120,7 +11126,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11136,7 +11142,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11165,7 +11171,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 41,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11185,7 +11191,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -11217,7 +11223,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[31][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[11][name])))]],
+      [[((not LISTS[32][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11251,7 +11257,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "req t why conn C",
     },
     says = {
@@ -11273,7 +11279,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
+      [[(LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
       "why conn S",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
@@ -11340,8 +11346,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 41,
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    guard = 43,
+    fixed = { [[(not LISTS[33][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11370,8 +11376,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 39,
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    guard = 41,
+    fixed = { [[(not LISTS[33][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11422,7 +11428,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11451,7 +11457,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[34][name])]], "name" },
+    fixed = { [[(not LISTS[35][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
@@ -11468,7 +11474,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11483,7 +11489,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11499,7 +11505,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -11515,14 +11521,14 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
+      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
       "c",
     },
     causes = {
@@ -11542,7 +11548,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -11556,7 +11562,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 48,
+    guard = 50,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -11571,7 +11577,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 49,
+    guard = 51,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -11585,7 +11591,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -11601,7 +11607,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -11615,7 +11621,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -11632,7 +11638,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -11733,7 +11739,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -11748,7 +11754,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 53,
+    guard = 55,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -11762,7 +11768,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -11776,7 +11782,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -11793,7 +11799,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -11810,7 +11816,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 48,
+    guard = 50,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -11854,7 +11860,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 57,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -11869,7 +11875,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 57,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -11883,7 +11889,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -11898,7 +11904,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -11915,7 +11921,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -11936,7 +11942,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -11955,7 +11961,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[37][pub.state]]=], "pub" },
+    when = { [=[LISTS[38][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -11992,7 +11998,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[38][pub.state]]=], "pub" },
+    when = { [=[LISTS[39][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -12008,7 +12014,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -12117,7 +12123,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[8][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[9][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
       "pub why t",
     },
     says = {
@@ -12286,7 +12292,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -12359,7 +12365,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 62,
+    guard = 64,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -12392,7 +12398,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[38][sub.state]]=], "sub" },
+    when = { [=[LISTS[39][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -12410,7 +12416,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[39][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
+      [[(LISTS[40][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
       "sub t",
     },
     says = {
@@ -12453,7 +12459,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[40][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[41][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -12566,9 +12572,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 63,
+    guard = 65,
     when = {
-      [[((sub.state ~= nil and not LISTS[41][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[42][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -12588,7 +12594,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[41][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[42][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -12610,7 +12616,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 10,
+    guard = 11,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -12635,7 +12641,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12652,7 +12658,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 65,
+    guard = 67,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -12685,7 +12691,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 68,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12700,7 +12706,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12720,7 +12726,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12745,7 +12751,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12764,7 +12770,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12861,7 +12867,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 69,
+    guard = 71,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -12918,7 +12924,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 72,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -12934,7 +12940,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -12957,7 +12963,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 74,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -12971,13 +12977,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 29,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[43][c.offset_type], "value", "none")]], "c" },
+    by = { [[f.choose(LISTS[44][c.offset_type], "value", "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -12992,7 +12998,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 75,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13025,7 +13031,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 12,
+    guard = 15,
     when = {
       [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
       "c refused_slowly t",
@@ -13166,7 +13172,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
       "reconnected conn S C why",
     },
     says = {
@@ -13212,7 +13218,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
       "brief_publishers why pub",
     },
     says = {
@@ -13235,7 +13241,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_subscriptions",
     when = {
-      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[3][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
+      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
       "brief_subscriptions why sub",
     },
     says = {
@@ -13496,7 +13502,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    guard = 18,
+    guard = 20,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -13725,7 +13731,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[44][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[45][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -13744,7 +13750,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -13763,7 +13769,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -13781,7 +13787,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 74,
+    guard = 76,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -14022,7 +14028,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "groups",
-    guard = 4,
+    guard = 5,
     when = {
       [[((groups.live ~= nil and groups.live >= 1) and (groups.live ~= nil and f.count(groups.names) ~= nil and groups.live == f.count(groups.names)) and (f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name"))))]],
       "c groups",
@@ -14047,7 +14053,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 20,
+    guard = 22,
     when = {
       [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -14083,7 +14089,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 19,
+    guard = 21,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -14103,7 +14109,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 19,
+    guard = 21,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -14123,7 +14129,7 @@ local RULES = {
     on = "declare_publisher",
     needs = {},
     of = "referring",
-    guard = 5,
+    guard = 6,
     when = {
       [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
@@ -14494,7 +14500,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 75,
+    guard = 77,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -14610,7 +14616,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 14,
+    guard = 16,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -14630,7 +14636,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 14,
+    guard = 16,
     when = {
       [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -14725,7 +14731,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 76,
+    guard = 78,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14745,7 +14751,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 77,
+    guard = 79,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14765,7 +14771,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 78,
+    guard = 80,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14785,7 +14791,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 79,
+    guard = 81,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -14850,7 +14856,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[3][why])) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why])) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
       "few_messages why pub",
     },
     says = {
@@ -14873,7 +14879,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_chunks",
     when = {
-      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[3][why])) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
+      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why])) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
       "few_chunks why sub",
     },
     says = {
@@ -14913,7 +14919,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -14933,7 +14939,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -14991,7 +14997,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 82,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -15235,7 +15241,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[47][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[42][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[48][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[43][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 FIRST = "tests/judge/test_captures.py"
+NEW_OBJECTS = 20_000
+"""How many more there are when garbage is collected."""
 
 pytest.register_assert_rewrite(
     "tests.recorded.traffic", "tests.recorded.findings", "tests.recorded.messages"
@@ -46,9 +48,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was imported and collected out of every later garbage collection."""
+    """Leave what was imported and collected out of every later garbage collection.
+
+    Collections are rarer too: rows of a capture come and go by the thousand, and few are in cycles.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(NEW_OBJECTS, 20, 20)
 
 
 @pytest.fixture(scope="session")

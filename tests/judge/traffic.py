@@ -18,7 +18,17 @@ from typing import NamedTuple
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
 from tests.draw import is_drawn, some
 from tests.judge.judging import release
-from tests.recorded.index import FRAME, PER_CAPTURE, Line, cover, frames_of, lines, of
+from tests.recorded.index import (
+    FRAME,
+    PER_CAPTURE,
+    Line,
+    cover,
+    frames_of,
+    lines,
+    needed,
+    of,
+)
+from tests.recorded.share import without_findings
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -77,20 +87,25 @@ def captures(protocol: str, *, findings: bool = False, large: bool = False) -> l
 
     Where not all are: few that show all kinds of frames that captures of usual size show, and some
     of the others of that size, drawn. With `findings` also few that show all that rules of the
-    plugin find in these, and more of the others. With `large` also few that show all frames of
-    any capture, whoever sends them, and some of those with a finding of their own, drawn.
+    plugin find in these, more of the others, and some of any size with a finding of their own,
+    drawn. With `large` also few that show all frames of any capture, whoever sends them.
     """
     every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
     told = [line for line in as_told(protocol, every) if line.frames < MOST_FRAMES]
-    small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
+    small = [
+        line
+        for line in told
+        if line.frames < USUAL_FRAMES and is_usual(CAPTURES / line.capture / line.file)
+    ]
     wanted = small if findings else [without_findings(line) for line in small]
     one_of = ONE_OF_FINDINGS if findings else ONE_OF_FRAMES
     chosen = {line.capture for line in needed(cover(wanted))}
     chosen |= {line.capture for line in small if is_drawn(line.capture, one_of)}
     if large:
         chosen |= {line.capture for line in needed(cover(map(without_senders, told)))}
+    if findings:
         chosen |= set(some((line.capture for line in needed(cover(told))), LARGE_DRAWN))
     return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
 
@@ -108,26 +123,11 @@ def as_told(protocol: str, captures: Iterable[Line]) -> list[Line]:
     return [each._replace(shows=tuple(filter(is_told, each.shows))) for each in captures]
 
 
-def without_findings(line: Line) -> Line:
-    """Return a capture with what its frames show."""
-    return line._replace(shows=tuple(e for e in line.shows if not e.startswith("finding ")))
-
-
 def without_senders(line: Line) -> Line:
     """Return a capture with the kinds of its frames, without their senders and findings."""
     kinds = (feature.split() for feature in line.shows if not feature.startswith("finding "))
     shows = {" ".join(kind[:-2] + kind[-1:] if kind[0] == FRAME else kind): None for kind in kinds}
     return line._replace(shows=tuple(shows))
-
-
-def needed(captures: Iterable[Line]) -> list[Line]:
-    """Leave out captures, the largest first, of which others show all that they show."""
-    left = list(captures)
-    for line in sorted(left, key=lambda each: -each.frames):
-        others = {feature for each in left if each is not line for feature in each.shows}
-        if others.issuperset(line.shows):
-            left.remove(line)
-    return left
 
 
 @cache

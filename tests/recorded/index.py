@@ -99,3 +99,13 @@ def cover(captures: Iterable[Line], cost_of: Callable[[Line], int] = frames_of) 
             chosen.append(at)
             seen |= set(captures[at].shows)
     return [captures[at] for at in sorted(chosen)]
+
+
+def needed(captures: Iterable[Line]) -> list[Line]:
+    """Leave out captures, the largest first, of which others show all that they show."""
+    left = list(captures)
+    for line in sorted(left, key=lambda each: -each.frames):
+        others = {feature for each in left if each is not line for feature in each.shows}
+        if others.issuperset(line.shows):
+            left.remove(line)
+    return left

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.draw import is_drawn
-from tests.recorded.index import Line, cover, lines
+from tests.recorded.index import Line, cover, lines, needed
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
@@ -23,7 +23,7 @@ OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 @cache
 def showing_all_rows() -> frozenset[str]:
     """Captures that show together all rows that any capture shows, and a tenth of the others."""
-    return few(map(without_findings, lines().values()))
+    return few(map(of_rows, lines().values()))
 
 
 @cache
@@ -43,7 +43,7 @@ def few(captures: Iterable[Line]) -> frozenset[str]:
     by_protocol: dict[str, list[Line]] = {}
     for line in captures:
         by_protocol.setdefault(line.protocol, []).append(line)
-    chosen = {line.capture for every in by_protocol.values() for line in cover(every)}
+    chosen = {line.capture for every in by_protocol.values() for line in needed(cover(every))}
     return drawn(line for every in by_protocol.values() for line in every) | chosen
 
 
@@ -53,8 +53,14 @@ def drawn(captures: Iterable[Line]) -> frozenset[str]:
 
 
 def without_findings(line: Line) -> Line:
-    """Return a capture with what its rows show: rules change none of them."""
+    """Return a capture with what it shows besides findings."""
     return line._replace(shows=tuple(e for e in line.shows if not e.startswith("finding ")))
+
+
+def of_rows(line: Line) -> Line:
+    """Return a capture with what its rows show: rules and ends of conversations change none."""
+    shows = (each for each in line.shows if not each.startswith(("finding ", "conversation ")))
+    return line._replace(shows=tuple(shows))
 
 
 def of_frames(line: Line) -> Line:

@@ -41,18 +41,19 @@ TELLING = {
 """Notes on the damage itself."""
 SLOWER = {
     "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "NATS-N7", "LFB-L14", "PRV-P41"},
-    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-K1", "NATS-N7"},
+    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-K1", "NATS-N7"},
     "other_clock": {"PRV-P39"},
 }
-"""Rules about what is sent at fixed intervals, which is broken by more time between packets, and by
-packets that wait for one that comes seconds later; and one about the end of a date, which depends
-on whose clock is right, as it says."""
+"""Rules about what is sent at fixed intervals or at once, which is broken by more time between
+packets, and by packets that wait for one that comes seconds later; and one about the end of a date,
+which depends on whose clock is right, as it says."""
 
 NOT_YET = {
     ("liftbridge/basics_py", "one_side_from"): {"NATS-N22"},
     ("liftbridge/cursors_at_start", "one_lost"): {"GRPC-B12"},
     ("liftbridge/starts_seconds_ago", "one_side_acknowledges"): {"GRPC-B12"},
     ("liftbridge/subscribes_go", "one_side_acknowledges"): {"GRPC-B12"},
+    ("pravega/slices_of_many_events_py", "one_side_acknowledges"): {"PRV-B12"},
     ("rabbitmq_stream/deduplication_rust", "snapped"): {"RMQ-B1"},
     ("rabbitmq_stream/long_run_go", "burst"): {"RMQ-H1", "RMQ-H2"},
     ("rsocket/patience_grows", "lost"): {"RSK-B13"},

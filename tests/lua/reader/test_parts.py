@@ -193,7 +193,7 @@ FOUND = 5
 """How often the predicates of a protocol find something, at least."""
 
 
-@pytest.mark.parametrize("name", ["rabbitmq_stream", "nats", "rsocket", "liftbridge"])
+@pytest.mark.parametrize("name", ["rabbitmq_stream", "nats", "rsocket"])
 def test_predicates_find_what_those_of_python_find(name: str) -> None:
     """Of columns that have values like those on the wire, and near them."""
     (protocol,) = (each for each in catalog() if each.wire.id == name)

@@ -1,6 +1,8 @@
 """Rules for what gRPC clients do over time: each names its fault and leaves near misses alone."""
 
+import base64
 import io
+import json
 import struct
 
 from tests.builders import Conversation, pcap
@@ -342,7 +344,64 @@ STREAMS_AT_ONCE, WINDOW = 3, 4
 SIGNED = {"authorization": "Bearer throwaway"}
 
 
+def contents(letters: bytes, *, answers: bool = True) -> Calls:
+    """Calls with these messages."""
+    calls = Calls()
+    for each in letters:
+        stream = calls.call(bytes([each]) * 9)
+        if answers:
+            calls.answer(stream)
+    return calls.close()
+
+
+def at_both(*rounds: bytes, wait: int = MS) -> Calls:
+    """Calls on two connections, which end together."""
+    calls, other = Calls(), Calls()
+    other.port = calls.port
+    other.connect()
+    for each in rounds:
+        for letter, one, two in zip(each, (calls, other), (other, calls), strict=False):
+            one.tcp.time_ns = max(one.tcp.time_ns, two.tcp.time_ns) + wait
+            one.answer(one.call(bytes([letter]) * 9))
+        calls.tcp.time_ns = other.tcp.time_ns = max(calls.tcp.time_ns, other.tcp.time_ns) + SECOND
+    calls.packets += other.close().packets
+    calls.close()
+    calls.packets.sort(key=lambda packet: packet[0])  # type: ignore[index]
+    return calls
+
+
+def token(**claims: int) -> dict[str, str]:
+    """Credentials with these claims."""
+    parts = ({"alg": "HS256", "typ": "JWT"}, {"sub": "a"} | claims)
+    texts = (base64.urlsafe_b64encode(json.dumps(each).encode()).decode() for each in parts)
+    return {"authorization": f"Bearer {'.'.join(each.rstrip('=') for each in texts)}.c2ln"}
+
+
+def explained(text: str, status: int = 2) -> Calls:
+    """A call that fails with a text."""
+    calls = Calls()
+    headers = TRAILERS | RESPONSE | {"grpc-status": str(status), "grpc-message": text}
+    calls.tcp.send(SERVER, calls.sides[SERVER].headers(headers, calls.call(), ENDED))
+    return calls.close()
+
+
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+JAVA = "java.lang.IllegalStateException: no\n\tat com.shop.Orders.get(Orders.java:17)" * 2
 CASES: list[tuple[str, Calls, list[Calls]]] = [
+    ("B8b", answered(4, 14, different=True), [
+        answered(3, 14, different=True), answered(8, 14, 0, 14, 0, 14, 0, different=True),
+        answered(8, 5, different=True), answered(8, 14, wait=11 * SECOND, different=True)]),
+    ("B25", contents(b"aabbcc"), [
+        contents(b"aabb"), contents(b"abcabc"), contents(b"aaaaaaa"), contents(b"aabcc")]),
+    ("B26", at_both(b"aa", b"bb", b"cc"), [
+        at_both(b"aa", b"bb"), at_both(b"ab", b"cd", b"ef"),
+        at_both(b"aa", b"bb", b"cc", wait=2 * SECOND)]),
+    ("B27", with_metadata(*[{"traceparent": TRACE}] * 5), [
+        with_metadata(*[{"traceparent": TRACE}] * 4),
+        with_metadata(*({"traceparent": TRACE[:-4] + f"{each}-01"} for each in range(9)))]),
+    ("B28", with_metadata(token(exp=1)), [
+        with_metadata(token(exp=1 << 33)), with_metadata({"authorization": "Bearer abc.def.ghi"})]),
+    ("B29", explained(JAVA), [explained("at the moment there is no such order " * 4)]),
     ("B1", answered(4, 5), [
         answered(3, 5), answered(8, 5, wait=3 * SECOND), answered(8, 5, different=True),
         answered(8, 0), answered(8, 11)]),

@@ -15,7 +15,9 @@ from streamshark.dissection.connection import Connection
 from streamshark.flows.segment import Flow, FlowEvent
 from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
 
-EARLIEST, OFFSET = 2, 1
+EARLIEST, OFFSET, AT_TIME = 2, 1, 4
+TWICE = [each * 9 for each in (b"a", b"a", b"b", b"b", b"c", b"c")]
+DAY = 24 * 3600 * 10**9
 LARGEST = 1 << 20
 
 
@@ -508,6 +510,17 @@ def started(*names: str, leaves: bool = False, closes: bool = True) -> Script:
     return talk
 
 
+def one_by_one(count: int, *, leaves: bool = True, wait: float = 0.01) -> Script:
+    """Consumers that join a group and leave it."""
+    talk = Script(wait)
+    for each in range(count):
+        talk.join(f"c{each}")
+        talk.answer("JoinConsumerGroup")
+        if leaves:
+            talk.leave(f"c{each}")
+    return talk
+
+
 COMPACTED, CONTROLLED = member(13, member(1, 1)), member(17, member(1, 1))
 KEY = member(1, b"k")
 
@@ -647,6 +660,19 @@ def grouped(first: str, second: str, stream: str = "s") -> Script:
     return talk
 
 
+def restored(group: str, *, side: int = SERVER, messages: int = 2) -> Script:
+    """A subscription of a group, and one after its connection was lost."""
+    talk = Script()
+    for each, name in enumerate(("g", group)):
+        more = member(11, members(_1=name, _3="a")) if name else b""
+        talk.ask("Subscribe", member(1, "s") + more, each)
+        talk.answer("Subscribe", b"", each)
+        for offset in range(messages):
+            talk.message(offset, each)
+        talk.lose(each, side)
+    return talk
+
+
 def elsewhere(reads: int | None, sets: int, stream: str = "s") -> Script:
     """A cursor of a partition, after a subscription to one."""
     talk = Script()
@@ -712,6 +738,52 @@ def passed_on(
         if reads:
             talk.message(each)
         talk.publish(value=b"%d" % each if changes else b"v", flow=1)
+    return talk
+
+
+def begins_at(
+    position: int, offset: int = 0, *, newest: int = 7, arrives: bool = False, ready: bool = True
+) -> Script:
+    """A subscription, and a message that was published before."""
+    talk = Script()
+    talk.publish(flow=1)
+    talk.answer("Publish", member(1, member(1, "s") + member(4, newest)), 1)
+    time = offset if position == AT_TIME else 0
+    fields = {"_1": "s", "_3": position, "_4": offset - time, "_5": time}
+    talk.ask("Subscribe", members(**{k: v for k, v in fields.items() if v}))
+    if ready:
+        talk.answer("Subscribe", b"")
+    if arrives:
+        talk.message(offset)
+    talk.lose(0, CLIENT)
+    return talk
+
+
+def cursors_at(*offsets: int, wait: int = 1, reads: bool = True) -> Script:
+    """Cursors that are set."""
+    talk = Script(wait)
+    if reads:
+        talk.subscribe()
+    for each in offsets:
+        talk.cursor(each)
+    return talk
+
+
+def sent(*values: bytes, method: str = "Publish", acks: bool = True, wait: float = 0.01) -> Script:
+    """Values that are published."""
+    talk = Script(wait)
+    for number, each in enumerate(values):
+        talk.publish(value=each, correlation=str(number), method=method)
+        if acks or number == 0:
+            talk.answer(method, member(1, member(1, "s") + member(6, str(number))))
+    talk.wait(7)
+    return talk
+
+
+def request(method: str, message: bytes) -> Script:
+    """A call."""
+    talk = Script()
+    talk.ask(method, message)
     return talk
 
 
@@ -847,6 +919,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         listed("payments")]),
     ("B52b", listed(), []),
     ("B53", grouped("g", ""), [grouped("g", "g"), grouped("", "g"), grouped("g", "", "t")]),
+    ("B53b", restored(""), [restored("g"), restored("", side=CLIENT), restored("", messages=0)]),
+    ("B71", one_by_one(6), [one_by_one(5), one_by_one(9, leaves=False), one_by_one(9, wait=11)]),
     ("B54", elsewhere(2, 0), [
         elsewhere(0, 0), elsewhere(2, 2), elsewhere(None, 0), elsewhere(2, 0, "t")]),
     ("B54", elsewhere(0, 1), []),
@@ -866,6 +940,23 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B60", renewed(10, cursor=False), [renewed(0, cursor=False, position=EARLIEST)]),
     ("B61", passed_on(7), [
         passed_on(4), passed_on(9, changes=True), passed_on(9, wait=3), passed_on(9, reads=False)]),
+    ("B70", begins_at(AT_TIME, DAY), [begins_at(AT_TIME, 30 * 10**9), begins_at(OFFSET, DAY)]),
+    ("B63", begins_at(OFFSET, 1_764_150_111), [begins_at(OFFSET, 10**8), begins_at(AT_TIME, DAY)]),
+    ("B63", cursors_at(1_764_150_111), [cursors_at(10**8)]),
+    ("B62", begins_at(OFFSET, 50), [
+        begins_at(OFFSET, 50, arrives=True), begins_at(OFFSET, 8), begins_at(OFFSET, 50, newest=60),
+        begins_at(OFFSET, 50, ready=False), begins_at(EARLIEST)]),
+    ("B64", cursors_at(*[7] * 5), [cursors_at(*[7] * 4), cursors_at(1, 2, 3, 4, 5, 6)]),
+    ("B65", cursors_at(1, 2, 3, reads=False), [cursors_at(1, 2, 3), cursors_at(1, 2, reads=False)]),
+    ("B69", sent(*TWICE), [sent(*TWICE[:4]), sent(*TWICE[::2]), sent(*[b"value"] * 9)]),
+    ("B10b", sent(b"v", b"w", method="PublishAsync", acks=False), [
+        sent(b"v", b"w", method="PublishAsync"), sent(b"v", b"w", acks=False)]),
+    ("B66", request("CreateStream", members(_1="orders", _2="undefined")), [
+        request("CreateStream", members(_1="orders", _2="orders"))]),
+    ("B66", request("SetCursor", members(_1="s", _3="{consumer}", _4=7)), [
+        request("SetCursor", members(_1="s", _3="consumer", _4=7))]),
+    ("B67", sent(b"[object Object]"), [sent(b'{"a":1}')]),
+    ("B68", sent(b"eyJvcmRlciI6IDd9"), [sent(b"0123456789abcdef")]),
     ("B36", joined_again(3), [joined_again(2), joined_again(5, leaves=True)]),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""

@@ -328,6 +328,7 @@ def given_up(times: int, *, most: int, ack: str = "-NAK") -> Script:
     return talk
 
 
+FILTER = ',"filter_subject":"orders.new"'
 NAMED = CLIENT_CONNECT.replace(b'"go"', b'"go","name":"reader"')
 
 
@@ -360,6 +361,35 @@ def limited(most: int) -> Script:
     talk.connect(connect=NAMED)
     talk.line(CLIENT, "SUB a 1")
     talk.line(CLIENT, f"UNSUB 1 {most}")
+    return talk
+
+
+def regrouped(group: str = "", *, before: str = "q", side: int = SERVER, wait: int = 0) -> Script:
+    """A subscription in a queue group, and one after the connection was lost."""
+    talk = Script(connect=NAMED)
+    talk.line(CLIENT, f"SUB a {before} 1".replace("  ", " "))
+    for each in (side, 1 - side):
+        talk.event(each, "close")
+    talk._see(talk.connection.finish())
+    talk.now += wait * SECOND
+    talk.connect(connect=NAMED)
+    talk.line(CLIENT, f"SUB a {group} 1".replace("  ", " "))
+    return talk
+
+
+def refiltered(filters: str = "", *, side: int = SERVER, before: str = FILTER) -> Script:
+    """A consumer with a filter, and one after the connection was lost."""
+    talk = Script(connect=NAMED)
+    for each in (before, filters):
+        talk.line(CLIENT, "SUB _INBOX.a.* 1")
+        body = f'{{"stream_name":"S","config":{{"ack_policy":"none"{each}}}}}'
+        talk.pub("$JS.API.CONSUMER.CREATE.S", body, "_INBOX.a.0")
+        talk.msg("_INBOX.a.0", configured_as("none"))
+        talk.delivery(1)
+        for end in (side, 1 - side):
+            talk.event(end, "close")
+        talk._see(talk.connection.finish())
+        talk.connect(connect=NAMED)
     return talk
 
 
@@ -846,9 +876,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         pulls(4, "404 No Messages"), pulls(10, "404 No Messages", SECOND)]),
     ("B5", queries(5), [queries(4), queries(10, 3 * SECOND)]),
     ("B6", redelivered(range(1, 5)), [redelivered(range(1, 4)), redelivered([1])]),
-    ("B7", created(4), [created(3), created(7, deleted=True), created(5, wait=3 * SECOND)]),
+    ("B7", created(4), [created(3), created(5, deleted=True), created(5, wait=90 * SECOND)]),
+    ("B7", created(4, wait=20 * SECOND), []),
     ("B8", echoed(7), [echoed(4), echoed(12, own=False)]),
-    ("B9", connections(3, 1), [connections(2, 1), connections(5, 6)]),
+    ("B9", connections(3, 1), [connections(2, 1), connections(5, 9)]),
+    ("B9b", connections(3, 6), [connections(2, 1), connections(5, 9)]),
     ("B10", inboxes(4, ended=True), [inboxes(3, ended=True), inboxes(6, ended=True, answers=2)]),
     ("B11", inboxes(5, ended=False), [inboxes(4, ended=False), inboxes(10, ended=True)]),
     ("B12", subscribed(ended=False), [subscribed(ended=True), subscribed(ended=False, queue="q")]),
@@ -888,12 +920,22 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B33", lost("a"), [lost("a", "b"), lost("a", left=True)]),
     ("B33", lost(), []),
     ("B34", limited(5), [limited(2)]),
+    ("B120", regrouped(), [
+        regrouped("q"), regrouped("p"), regrouped(before=""), regrouped(side=CLIENT),
+        regrouped(wait=90)]),
+    ("B121", refiltered(), [
+        refiltered(FILTER), refiltered(before=""), refiltered(side=CLIENT)]),
+    ("B7b", created(6, deleted=True), [created(5, deleted=True), created(9, wait=3 * SECOND)]),
     ("B35", begun_at(12), [begun_at(11)]),
     ("B35b", begun_at(10), [begun_at(11)]),
     ("B36b", pushed("deliver.d"), [pushed("deliver.c"), pushed("deliver.*")]),
     ("B36", pushed("_INBOX.d", "_INBOX.c"), [pushed("_INBOX.c", "_INBOX.c")]),
     ("B40", unheard_of("orders.*", "orders.new.eu"), [
         unheard_of("orders.*", "orders.new"), unheard_of("orders.*", "invoices.new")]),
+    ("B40", unheard_of("orders.create", "orders.created"), [
+        unheard_of("orders.created", "orders.creates"), unheard_of("orders.a1bcde", "orders.abcde"),
+        unheard_of("orders.new", "orders.news")]),
+    ("B40", unheard_of("orders.created", "orders/created"), []),
     ("B41", in_parts(5), [in_parts(4), in_parts(10, parts=1)]),
     ("B40b", unheard_of("orders.new", "orders.new.eu"), [
         unheard_of("orders.new", "orders.new.eu", "orders.new"), unheard_of("orders.*", "a.b")]),

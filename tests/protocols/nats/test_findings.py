@@ -13,8 +13,11 @@ from tests.protocols.rule_proofs import proved
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
+from streamshark.protocols.nats.content_rules import CONTENT_RULES
+from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.findings import RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
 from streamshark.protocols.nats.store_rules import STORES
 from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
 
@@ -339,6 +342,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     own = {each for each in RULES if not each.is_general} - {
         *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_RULES, *STORES, *SUBSCRIPTION_RULES,
+        *REFUSAL_RULES, *EXCHANGE_RULES, *CONTENT_RULES,
     }  # fmt: skip
     assert own - proved(monkeypatch, Talk, [*alone, *cases]) == set()
 

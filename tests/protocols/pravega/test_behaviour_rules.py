@@ -120,6 +120,48 @@ def conditional(*offsets: int) -> Talk:
     return talk
 
 
+def outdated(*offsets: int, segment: bytes = SEGMENT, acked: bool = False) -> Talk:
+    """Writers that each expect a length of the segment."""
+    talk = Talk()
+    for number, offset in enumerate(offsets):
+        writer = UUID(int=number + 1).bytes
+        talk.say(CLIENT, set_up(writer, segment=segment))
+        talk.say(SERVER, ready(ANY, writer, segment=segment))
+        if acked:
+            end = struct.pack(">iii", len(EVENT), 0, 1) + numbers(1, 7)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, writer + EVENT))
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, writer + end))
+            talk.say(SERVER, framed(Code.DATA_APPENDED, writer + numbers(1, 0, 7, 100)))
+        body = writer + numbers(2, offset) + EVENT + numbers(7)
+        talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body))
+        talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, writer + numbers(2, 7)))
+        another(talk)
+    return talk
+
+
+def made_again(*methods: str, segment: bytes = SEGMENT) -> Talk:
+    """Calls about a stream, and a read of a segment that is not there."""
+    talk = Talk()
+    for each in methods:
+        stream = proto(_1="scope", _2="stream")
+        talk.call(each, proto(_1=stream) if each == "createStream" else stream)
+    talk.say(CLIENT, read(0))
+    gone = numbers(9) + segment + text("") + numbers(0)
+    return talk.say(SERVER, framed(Code.NO_SUCH_SEGMENT, gone))
+
+
+def broad(count: int, data: bytes = b"x", *, stream: str = "scope/stream") -> Talk:
+    """Reads of segments of a stream."""
+    talk = Talk()
+    for each in range(count):
+        name = text(f"{stream}/{each}.#epoch.0")
+        body = name + numbers(0) + struct.pack(">i", 65536) + text("") + numbers(each)
+        talk.say(CLIENT, framed(Code.READ_SEGMENT, body), 0)
+        got = name + numbers(0) + b"\1\0" + struct.pack(">i", len(data)) + data + numbers(each)
+        talk.say(SERVER, framed(Code.SEGMENT_READ, got), 0)
+    return another(talk)
+
+
 def kept_alive(count: int, *, appends: bool = False, wait: int = 0) -> Talk:
     """KEEP_ALIVE again and again."""
     talk = writing()
@@ -937,6 +979,31 @@ def skipping(count: int, *, by: int = 5, answered: bool = True, wait: int = 0) -
     return talk
 
 
+def events(
+    *appends: tuple[bytes, ...], segment: bytes = SEGMENT, block: bool = True, wait: int = 1,
+    acks: bool = True,
+) -> Talk:  # fmt: skip
+    """Appends of these events."""
+    talk, number = writing(segment), 0
+    for each in appends:
+        data = b"".join(record(0, event) for event in each)
+        number += len(each)
+        head = framed(Code.APPEND_BLOCK, WRITER + data) if block else b""
+        sizes = (len(data), 0) if block else (0, len(data))
+        body = struct.pack(">ii", *sizes) + (b"" if block else data)
+        more = struct.pack(">i", len(each)) + numbers(number, 7)
+        talk.say(CLIENT, head + framed(Code.APPEND_BLOCK_END, WRITER + body + more), wait)
+        if acks:
+            talk.say(SERVER, stored(number), 0)
+    return talk.say(CLIENT, ALIVE, 7)
+
+
+def doubled(letters: bytes, *, at_once: bool = False, length: int = 20) -> Talk:
+    """Events of these letters."""
+    each = [bytes([letter]) * length for letter in letters]
+    return events(tuple(each)) if at_once else events(*((one,) for one in each))
+
+
 CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1", truncated(3), [
         truncated(2), truncated(6, moves=True), truncated(6, wait=3)]),
@@ -945,6 +1012,17 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B1c", existing(3), [existing(2), existing(3, code=Code.NO_SUCH_SEGMENT), truncated(3)]),
     ("B1c", updated(-1, -1, -1), [updated(0, 0, 0)]),
     ("B2", conditional(8, 8, 8), [conditional(8, 8), conditional(8, 16, 24, 32, 40)]),
+    ("B2b", outdated(0, 0, 0), [
+        outdated(0, 0), outdated(0, 8, 16), outdated(0, 0, 0, acked=True),
+        outdated(0, 0, 0, segment=text("scope/_RGg/0.#epoch.0"))]),
+    ("B78", made_again("createStream", "deleteStream", "createStream"), [
+        made_again("createStream", "deleteStream"), made_again("createStream", "createStream"),
+        made_again("deleteStream", "createStream", segment=text("scope/other/0.#epoch.0"))]),
+    ("B80", broad(24), [broad(23), broad(24, bytes(2000)), broad(30, stream="_system/stream")]),
+    ("B79", membership(*[2, 3] * 5, wait=1), [
+        membership(*[2, 3] * 4, wait=1), membership(2, 2, 2, 2, 2, 3, 3, 3, 3, 3),
+        membership(*[2, 3] * 6, wait=8)]),
+    ("B79", crew(*["join", "leave"] * 5), [crew(*["join", "leave"] * 4), crew(*["join"] * 6)]),
     ("B3", kept_alive(5), [
         kept_alive(4), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
     ("B4", attributes(3), [attributes(2), attributes(3, last=1)]),
@@ -968,6 +1046,17 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B12", at_full_speed(12), [
         at_full_speed(5), at_full_speed(60, events=2), at_full_speed(60, acked=True)]),
     ("B13", connections(5), [connections(3), connections(11, requests=2)]),
+    ("B77", connections(5, requests=5), [connections(3, requests=5), connections(9, requests=9)]),
+    ("B75", doubled(b"aabbcc"), [
+        doubled(b"aabb"), doubled(b"abcabc"), doubled(b"aaaaaa"), doubled(b"aabbcc", length=4)]),
+    ("B75", doubled(b"aabbcc", at_once=True), [
+        doubled(b"aabbccd", at_once=True), doubled(b"aabb", at_once=True),
+        doubled(b"aaaaaa", at_once=True), doubled(b"aabbbc", at_once=True)]),
+    ("B76", events((b"event",), acks=False), [events((b"event",))]),
+    ("P81", events((b"one", b"[object Object]")), [
+        events((b"one", b"object")), events((b"[object Object]",), segment=text("_system/x/0"))]),
+    ("P81", events((b"[object Object]",), block=False), []),
+    ("P82", events((b"eyJvcmRlciI6IDd9",)), [events((b"0123456789abcdef",))]),
     ("B14", connections(5, closed=False), [
         connections(3, closed=False), connections(11), connections(11, requests=2, closed=False)]),
     ("B15", writers(4, 1), [
@@ -990,7 +1079,7 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B26", forgotten(), [
         forgotten(wait=1), forgotten(ends=MERGE), forgotten(ends=BATCH), forgotten(ends=DELETE)]),
     ("B27", read_twice(), [
-        read_twice(2), read_twice(wait=9), read_twice(name="scope/_RGgroup/0"),
+        read_twice(2), read_twice(wait=90), read_twice(name="scope/_RGgroup/0"),
         read_twice(closes=False)]),
     ("B28", returned(3), [returned(2), returned(5, sealed=False), returned(3, writer=OTHER)]),
     ("B29", goes_on(4), [goes_on(2), goes_on(4, acked=3), goes_on(1, acked=ANY)]),

@@ -209,7 +209,16 @@ RETAINED = policy(BY_TIME, 7 * DAY, FOREVER)
 BY_RATE = policy(BY_EVENTS, 100, 2, 1)
 ONE = policy(FIXED, 0, 0, 1)
 
+
+def named(method: str, message: bytes) -> Talk:
+    """A call about a name."""
+    return Talk().call(method, message)
+
+
 CASES: list[tuple[str, Talk, list[Talk]]] = [
+    ("P80", named("createScope", proto(_1="undefined")), [named("createScope", proto(_1="scope"))]),
+    ("P80", named("sealStream", proto(_1="scope", _2="orders-${env}")), [
+        named("sealStream", STREAM)]),
     ("P28c", scaled_by(BY_BYTES, 0, 2, 1), [scaled_by(BY_BYTES, 10, 2, 1), configured()]),
     ("P28c", scaled_by(BY_EVENTS, 0, 2, 1), []),
     ("P28d", scaled_by(BY_BYTES, 1_048_576, 2, 1), [scaled_by(BY_BYTES, 20_000, 2, 1)]),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.failures import every
-from tests.protocols.pravega.traffic import WRITER, Talk, framed, hello, record, text
+from tests.protocols.pravega.traffic import WRITER, Talk, framed, hello, proto, record, text
 
 from streamshark.findings.rule import Rule, family
 from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
@@ -871,6 +871,17 @@ def test_a_refusal_is_quoted() -> None:
         assert rules == told.keys() & {"PRV-P65", "PRV-P66", "PRV-P67"}, answer
         if "PRV-P65" in rules:
             assert told["PRV-P65"].endswith("no room left")
+
+
+def test_a_refusal_shows_what_earned_it() -> None:
+    """P67: the call or request that has deleted or sealed what another request is about."""
+    stream = proto(_1="scope", _2="stream")
+    info = framed(11, ids(1) + SEGMENT + text(""))
+    gone = framed(53, ids(1) + SEGMENT + text("") + ids(0))
+    for method, shown in (("deleteStream", (4, 5, 1)), ("sealStream", (4, 5))):
+        talk = Talk(greets=False).call(method, stream, b"")
+        talk.say(CLIENT, hello()).say(CLIENT, info).say(SERVER, gone)
+        assert talk.found("PRV-P67") == [shown], method
 
 
 def test_a_scaling_policy_has_a_rate() -> None:

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.grpc import predicates
+from streamshark.protocols.grpc.behaviours import AT_BOTH, TWICE
 
 _SPEC: Final = "PROTOCOL-HTTP2.md"
 
@@ -79,6 +80,109 @@ BEHAVIOURS: Final = (
         },
         source=f"{_SPEC}, Responses; gRPC, statuscodes.md",
         echo_of="GRPC-B1",
+    ),
+    Rule(
+        id="GRPC-B8b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="consecutive failures of one gRPC method that may pass",
+        on="repetition:faltering",
+        needs="",
+        message="{method} failed {FALTERING_LIMIT} times in a row with {status:name}: "
+        "{status_message}",
+        cause="The service is away or overloaded, or fails unexpectedly.",
+        by="status",
+        causes={
+            4: "The deadlines are shorter than the calls take.",
+            10: "Other callers are faster each time.",
+            14: "No service is reached: it is away, or its address has changed.",
+        },
+        source=f"{_SPEC}, Responses; gRPC, statuscodes.md",
+        healthy="A service that is being restarted.",
+        echo_of="GRPC-B1 GRPC-B1b GRPC-B2",
+    ),
+    Rule(
+        id="GRPC-B25",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="each gRPC call made twice in a row",
+        on="message",
+        when=TWICE,
+        needs="",
+        of="conn",
+        evidence="n, conn.pair_n",
+        message="{PAIR_LIMIT} calls in a row were each made twice, with the same message; the last "
+        "one is {method}",
+        cause="Two parts of the program call, or a wrapper repeats what has succeeded: the service "
+        "does everything twice.",
+        source=f"{_SPEC}, Requests",
+        healthy="Calls whose effect is to be repeated.",
+        echo_of="GRPC-B1 GRPC-B8",
+    ),
+    Rule(
+        id="GRPC-B26",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same gRPC calls on two connections at once",
+        on="message",
+        when=f"{AT_BOTH} and coalesce(lately.both, 0) + 1 >= BOTH_LIMIT",
+        needs="",
+        of="lately",
+        evidence="n, lately.latest_n",
+        message="{BOTH_LIMIT} calls of {method} came with the same message on two connections, "
+        "each within {BOTH_TIME:time}: what they ask for is done twice",
+        cause="Instances of a program, such as replicas with a timer each, do not agree on which "
+        "of them does the work.",
+        source=f"{_SPEC}, Requests",
+        healthy="Clients that need the same value, or that create what they need when they start.",
+    ),
+    Rule(
+        id="GRPC-B27",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="same traceparent in several gRPC calls in a row",
+        on="repetition:traced",
+        needs="",
+        message="{TRACED_LIMIT} calls in a row have one traceparent, "
+        "{item(metadata, 'traceparent')}",
+        cause="The context is made once and never renewed: all calls are one span of a trace.",
+        source=f"{_SPEC}, Requests (Custom-Metadata); W3C Trace Context, traceparent header",
+        healthy="Calls that one task makes.",
+    ),
+    Rule(
+        id="GRPC-B28",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="token of a gRPC call that is not valid at this time",
+        on="call",
+        when="len(authorization) > 16",
+        predicate=predicates.has_invalid_token,
+        reads="authorization t",
+        needs="",
+        of="conn",
+        message="the token in the authorization of {method} {found}",
+        cause="The client keeps a token beyond its life and does not ask for a new one, or the "
+        "clock of a host is wrong.",
+        source=f"{_SPEC}, Requests (Custom-Metadata); RFC 7519, 4.1; RFC 6750, 3.1",
+        healthy="A server that does not verify tokens.",
+    ),
+    Rule(
+        id="GRPC-B29",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="stack trace in the message of a gRPC status",
+        on="status",
+        when="status > 0 and len(status_message) > 64",
+        predicate=predicates.has_trace,
+        reads="status_message",
+        needs="",
+        per="server",
+        evidence="n, req.n",
+        message="the status of {method} has a stack trace of {found}",
+        cause="The service passes the text of an exception on: it helps an attacker and no caller.",
+        source=f"{_SPEC}, Responses (Status-Message); CWE-209",
+        healthy="Someone has enabled it to look for a fault.",
+        guilty="server",
     ),
     Rule(
         id="GRPC-B2",

@@ -19,6 +19,19 @@ _FAILED: Final = "status > 0 and status not in (1, 11)"
 _DENIED: Final = "status in (7, 16)"
 """Statuses of calls without permission, or without credentials."""
 
+FIRST_MESSAGE: Final = "ask.frames <= 2 and conn.calls <= SAMPLE and len(message) >= 4"
+"""The row is the first message of one of the first calls."""
+_SAME: Final = "conn.pair_path == path and conn.pair_content == digest(message)"
+TWICE: Final = (
+    f"{FIRST_MESSAGE} and {_SAME} and conn.run == 1 and coalesce(conn.pairs, 0) + 1 >= PAIR_LIMIT"
+)
+"""The row is the second of two equal calls, after other such pairs."""
+AT_BOTH: Final = (
+    f"{FIRST_MESSAGE} and lately.flow != flow and lately.content == digest(message) and "
+    "t - lately.latest_t <= BOTH_TIME and lately.content != coalesce(lately.hit, '')"
+)
+"""Another connection has just made the same call."""
+
 CONSTANTS: Final = (
     Constant(name="REFUSED_LIMIT", value=4, doc="The same failures in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
@@ -55,6 +68,12 @@ CONSTANTS: Final = (
     Constant(name="FEW_CALLS", value=2, doc="Calls of a connection that is hardly used."),
     Constant(name="SMALL_WINDOW", value=16_384, doc="Bytes of a window that slow calls down."),
     Constant(name="LARGE_HEADERS", value=4096, doc="Bytes of headers that may be too many."),
+    Constant(name="FALTERING_LIMIT", value=4, doc="Calls of a method in a row that fail alike."),
+    Constant(name="TRACED_LIMIT", value=5, doc="Calls in a row with one traceparent."),
+    Constant(name="PAIR_LIMIT", value=3, doc="Calls in a row that are each made twice."),
+    Constant(name="BOTH_LIMIT", value=3, doc="Calls that come on two connections at once."),
+    Constant(name="BOTH_TIME", value="1 s", doc="Time in which two connections call alike."),
+    Constant(name="SAMPLE", value=64, doc="Calls of a connection that are compared."),
     Constant(name="HALF_LIMIT", value=3, doc="Calls whose client does not end its half."),
 )
 
@@ -236,6 +255,56 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         pause="REFUSED_PAUSE",
         breaks="status",
         breaks_when="status == 0",
+    ),
+    Repetition(
+        name="faltering",
+        on="status",
+        when="status in (2, 4, 10, 13, 14, 15)",
+        per="callee",
+        same="status",
+        question="req.n",
+        limit="FALTERING_LIMIT",
+        pause="DEADLINE_PAUSE",
+        breaks="status",
+        breaks_when="status == 0",
+    ),
+    Repetition(
+        name="traced",
+        on="call",
+        when="conn.calls <= SAMPLE and item(metadata, 'traceparent') is not None",
+        per="conn",
+        same="item(metadata, 'traceparent')",
+        limit="TRACED_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+    ),
+    Action(
+        on="message",
+        when=FIRST_MESSAGE,
+        do=f"conn.same = 1 if {_SAME} else 0; "
+        "conn.pairs = (coalesce(conn.pairs, 0) + 1 if conn.run == 1 else 0) if conn.same == 1 "
+        "else coalesce(conn.pairs, 0) if conn.run == 2 else 0; "
+        "conn.run = coalesce(conn.run, 0) + 1 if conn.same == 1 else 1; "
+        "conn.pair_path = path; conn.pair_content = digest(message); conn.pair_n = n",
+    ),
+    Action(on="status", when="status > 0", do="conn.run = 0"),
+    Lifecycle(
+        name="lately",
+        scope="capture",
+        doc="The last call of a method with a message, on whichever connection.",
+        key={"message": f"(server, path) if {FIRST_MESSAGE} else None"},
+        most=1024,
+    ),
+    Action(
+        on="message",
+        when=AT_BOTH,
+        do="lately.both = coalesce(lately.both, 0) + 1; lately.hit = lately.content",
+    ),
+    Action(
+        on="message",
+        when=FIRST_MESSAGE,
+        do="lately.flow = flow; lately.content = digest(message); lately.latest_t = t; "
+        "lately.latest_n = n",
     ),
     Repetition(
         name="expired",

@@ -43,6 +43,12 @@ _FIXES: Final = {
     "GRPC-G9": "Send te: trailers with each call.",
     "GRPC-B8": "Check the status of each call before the next one, and remove what its message "
     "names.",
+    "GRPC-B8b": "Wait longer each time, and set a deadline that the service can keep.",
+    "GRPC-B25": "Call in one place, and again only what has failed.",
+    "GRPC-B26": "Let instances agree on which of them does the work.",
+    "GRPC-B27": "Make a span for each call.",
+    "GRPC-B28": "Get a new token before the old one expires, and compare the clocks.",
+    "GRPC-B29": "Map exceptions to a status with a text of its own.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

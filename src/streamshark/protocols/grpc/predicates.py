@@ -9,6 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from streamshark.findings.internals import stack_trace
+from streamshark.findings.web_tokens import token_fault
+
 _TIMEOUT: Final = re.compile(r"([0-9]{1,8})([HMSmun])")
 _NANOSECONDS: Final = {
     "H": 3600 * 10**9, "M": 60 * 10**9, "S": 10**9, "m": 10**6, "u": 10**3, "n": 1,
@@ -89,3 +92,13 @@ def _bad_password(value: str) -> str:
     except binascii.Error:
         return "a value of Basic that is not base64"
     return "" if b":" in pair else "a value of Basic without a colon after the user"
+
+
+def has_invalid_token(row: Mapping[str, Any]) -> str:
+    """Return why the token of a call is not valid at its time."""
+    return token_fault(row["authorization"].encode(), row["t"])
+
+
+def has_trace(row: Mapping[str, Any]) -> str:
+    """Return the language of a stack trace in a text."""
+    return stack_trace(row["status_message"])

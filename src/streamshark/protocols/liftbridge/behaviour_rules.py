@@ -4,11 +4,14 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.liftbridge.behaviours import BEGINS_AGAIN, FORMAT
+from streamshark.protocols.liftbridge.behaviours import BEGINS_AGAIN, FORMAT, TWICE
 from streamshark.protocols.liftbridge.value_predicates import (
+    is_mistaken,
+    is_mistaken_name,
     is_nearly_published,
     is_nearly_subscribed,
     is_not_announced,
+    is_text_of_bytes,
 )
 
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
@@ -179,6 +182,58 @@ READING: Final = (
     ),
 )
 
+PLACES: Final = (
+    Rule(
+        id="LFB-B70",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="startTimestamp in the future",
+        on="subscribe_request",
+        when="start_position == 4 and start_timestamp > t + SKEW",
+        needs="",
+        message="the subscription to {stream} begins {start_timestamp - t:time} after it was sent",
+        cause="The client adds to the time instead of taking from it, or its clock or time zone is "
+        "wrong: nothing is delivered until then.",
+        source="liftbridge-api v1.9.0, api.proto, SubscribeRequest.StartTimestamp",
+    ),
+    *(
+        Rule(
+            id="LFB-B63",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="offset that looks like a time",
+            on=on,
+            when=f"{when}{offset} > LIKE_A_TIME",
+            needs="",
+            message=f"{{name}} for {{stream}} has the offset {{{offset}}}",
+            cause="The client takes a time, such as that of a message, for its offset: offsets "
+            "count the messages of a partition from 0.",
+            source=source,
+            healthy="A stream of that many messages.",
+        )
+        for on, when, offset, source in (
+            ("subscribe_request", "start_position == 1 and ", "start_offset", f"{_API}, Subscribe"),
+            ("set_cursor_request", "", "offset", f"{_SERVER}/cursors.go, SetCursor"),
+        )
+    ),
+    Rule(
+        id="LFB-B62",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscription at an offset beyond the newest message",
+        on="end:sub",
+        when="sub.count == 1 and sub.start > log.newest + 1",
+        needs="object both",
+        evidence="sub.asked_n, log.newest_n",
+        message="the subscription to {sub.stream} began at offset {sub.start} and brought nothing; "
+        "the newest message in these captures has offset {log.newest}",
+        cause="The position is that of another stream or partition, or of a stream that was "
+        "deleted, or counts something else: the server waits until there is such an offset.",
+        source=f"{_API}, Subscribe, StartOffset",
+        healthy="Publishers that are not in the captures.",
+    ),
+)
+
 RECONNECTS: Final = (
     Rule(
         id="LFB-B37",
@@ -325,6 +380,35 @@ CURSORS: Final = (
         healthy="Messages that take long to process.",
     ),
     Rule(
+        id="LFB-B64",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="cursor set to the same offset repeatedly",
+        on="repetition:set_again",
+        needs="",
+        message="cursor {cursor_id} of {stream} was set to {coalesce(offset, 0)} "
+        "{SET_AGAIN_LIMIT} times in a row",
+        cause="A timer sets the cursor whether the consumer got on or not: each SetCursor stores "
+        "a replicated message.",
+        source=f"{_SERVER}/cursors.go, SetCursor",
+        healthy="Few of them, by a timer of minutes.",
+    ),
+    Rule(
+        id="LFB-B65",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="cursor of a stream that the client does not read",
+        on="set_cursor_request",
+        when="duty.read_n is None and coalesce(place.sets, 0) + 1 >= UNREAD_SETS",
+        of="place",
+        needs="start whole",
+        message="cursor {cursor_id} of {stream} was set {place.sets + 1} times, and the client has "
+        "not subscribed to the stream in these captures",
+        cause="The client mixes up its streams, or stores the position of another one.",
+        source=f"{_SERVER}/cursors.go, SetCursor",
+        healthy="A program that resets cursors, or reads on another host.",
+    ),
+    Rule(
         id="LFB-B23",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -390,6 +474,39 @@ PUBLISHING: Final = (
         "{correlation_id}",
         cause="Acks are matched by correlation id: each message needs a new one.",
         source=f"{_CLIENT}, PublishAsync; {_API}, publishAsyncSession",
+    ),
+    Rule(
+        id="LFB-B69",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="each message of a stream published twice in a row",
+        on="publish_request",
+        when=TWICE,
+        of="conn",
+        needs="",
+        evidence="n, conn.pair_n",
+        message="{PAIR_LIMIT} messages in a row were each published twice to {stream}, with the "
+        "same value",
+        cause="Two parts of the program send the message, or a retry does although the first one "
+        "was stored: consumers get it twice.",
+        source=f"{_API}, Publish",
+        healthy="Values that are measured twice.",
+    ),
+    Rule(
+        id="LFB-B10b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="PublishAsync message that is not acknowledged in time",
+        on="timer:async_ack",
+        when="conn.pending > 0 and conn.pending_n is not None",
+        of="conn",
+        needs="both whole",
+        evidence="conn.pending_n",
+        message="{conn.pending:count message} of PublishAsync had no ack within {ACK_LATE:time}",
+        cause="The messages are not committed: replicas are missing, or the leader is away; or the "
+        "stream has no leader that sends acks.",
+        source=f"{_API}, PublishAsync",
+        echo_of="GRPC-B9",
     ),
     Rule(
         id="LFB-B12",
@@ -634,6 +751,71 @@ PARTITIONS: Final = (
         cause="The consumer subscribes to partition 0, the default, and not to the others.",
         source=f"{_API}, Subscribe, Partition",
         healthy="A program that is not in the captures reads the partition.",
+    ),
+)
+
+CONTENTS: Final = (
+    *(
+        Rule(
+            id="LFB-B66",
+            severity=Severity.WARNING,
+            group=Group.ASSUMPTION,
+            title="name of a stream, cursor or group that was not meant",
+            on=on,
+            when=when,
+            predicate=is_mistaken_name,
+            reads=reads,
+            needs="",
+            per="client, server, found",
+            message="{name} has {found}",
+            cause="A variable of the program was not set, or a template not filled in: all "
+            "programs with the same mistake share the name.",
+            source=_API,
+        )
+        for on, when, reads in (
+            ("create_stream_request", "", "fields.name subject"),
+            ("subscribe_request", "", "stream"),
+            ("set_cursor_request fetch_cursor_request", "", "stream cursor_id"),
+            ("join_consumer_group_request", "", "group_id consumer_id"),
+            (
+                "publish_request",
+                "stream is not None and stream != coalesce(conn.known_stream, '')",
+                "stream",
+            ),
+        )
+    ),
+    Rule(
+        id="LFB-B67",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="value that was converted wrongly",
+        on="publish_request",
+        when="conn.published <= FORMAT_SAMPLE and len(value) > 2",
+        predicate=is_mistaken,
+        reads="value",
+        needs="",
+        of="conn",
+        message="the value of a message for {stream} is {found}",
+        cause="The program passes a value that it has not encoded, or that was encoded before: "
+        "consumers cannot use it.",
+        source=f"{_API}, Publish, Value",
+    ),
+    Rule(
+        id="LFB-B68",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="value as encoded text",
+        on="publish_request",
+        when="conn.published <= FORMAT_SAMPLE and len(value) >= 12",
+        predicate=is_text_of_bytes,
+        reads="value",
+        needs="",
+        of="conn",
+        message="the value of a message for {stream} is {found}",
+        cause="The program encodes bytes as text, although a value is bytes: it is a third larger, "
+        "or twice as large.",
+        source=f"{_API}, Publish, Value",
+        healthy="The data comes from a system that passes on text only.",
     ),
 )
 
@@ -915,6 +1097,24 @@ NAMES: Final = (
         healthy="A reader with another task.",
     ),
     Rule(
+        id="LFB-B53b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer group of a subscription lost with its connection",
+        on="subscribe_request",
+        when="consumer.group_id is None and len(reader.group) > 0 and reader.asked_by != flow and "
+        "conn.t > taken.lost_t",
+        of="reader",
+        needs="",
+        evidence="n, reader.asked_n",
+        message="partition {coalesce(partition, 0)} of {stream} is subscribed to without a group; "
+        "before the connection of this client was lost it was in {reader.group}",
+        cause="The client restores its subscriptions without their group: members of the group "
+        "get the same messages.",
+        source=f"{_API}, Subscribe; {_SERVER}/groups.go",
+        healthy="Another program of the host.",
+    ),
+    Rule(
         id="LFB-B54",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -1122,6 +1322,20 @@ GROUPS: Final = (
         source=f"{_SERVER}/groups.go, GetAssignments",
     ),
     Rule(
+        id="LFB-B71",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="members that join a consumer group and leave it, one after another",
+        on="repetition:joined_anew",
+        needs="",
+        message="{ANEW_LIMIT} members of this client in a row joined group {group_id} after the "
+        "one before had left it",
+        cause="The client makes a consumer for each message or batch: each join begins a new "
+        "epoch, and all partitions are assigned anew.",
+        source=f"{_SERVER}/groups.go, AddMember",
+        healthy="A program that is run for each batch.",
+    ),
+    Rule(
         id="LFB-B36",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -1137,7 +1351,8 @@ GROUPS: Final = (
 )
 
 BEHAVIOURS: Final = (
-    *READING, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS, *STREAMS, *NAMES,
+    *READING, *PLACES, *CONTENTS, *RECONNECTS, *CURSORS, *PUBLISHING, *PARTITIONS, *FORMATS,
+    *STREAMS, *NAMES,
     *GROUPS,
 )  # fmt: skip
 """Part of the rules of the protocol."""

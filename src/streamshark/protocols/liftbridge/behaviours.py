@@ -11,7 +11,15 @@ from streamshark.conversations.behaviours import (
     Sequence,
 )
 from streamshark.conversations.payload_formats import FORMATS, format_of
-from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table, Transition
+from streamshark.conversations.tables import (
+    Action,
+    Constant,
+    Lifecycle,
+    Pair,
+    Table,
+    Timer,
+    Transition,
+)
 
 _PARTITION: Final = "stream, coalesce(partition, 0)"
 _CURSOR: Final = f"server, {_PARTITION}, cursor_id"
@@ -53,6 +61,12 @@ CONSTANTS: Final = (
     Constant(name="FRESH_LIMIT", value=50, doc="Messages whose keys all differ."),
     Constant(name="BEGUN_LIMIT", value=2, doc="Connections that read all messages before."),
     Constant(name="FED_LIMIT", value=4, doc="Streams of one subject whose names are alike."),
+    Constant(name="SET_AGAIN_LIMIT", value=5, doc="Times that a cursor is set to one offset."),
+    Constant(name="UNREAD_SETS", value=3, doc="Cursors that are set without any reading."),
+    Constant(name="PAIR_LIMIT", value=3, doc="Messages in a row that are each published twice."),
+    Constant(name="SKEW", value="60 s", doc="Time by which clocks may differ."),
+    Constant(name="LIKE_A_TIME", value=10**9, doc="Offsets above it are rather times."),
+    Constant(name="ANEW_LIMIT", value=5, doc="Members of a group, one after another."),
     Constant(name="KEYED_LIMIT", value=2, doc="Messages of a key in another partition."),
     Constant(name="METADATA_LIMIT", value=6, doc="Calls of FetchMetadata in a row."),
     Constant(name="NAMES_LIMIT", value=3, doc="Names that a client has used one after another."),
@@ -131,7 +145,8 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Action(on="server:tcp.close server:tcp.reset", when="conn.left is None", do="conn.cut = 1"),
     Action(
         on="subscribe_request",
-        do="sub.partition = coalesce(partition, 0); sub.asked_n = n; sub.stops = stop_position",
+        do="sub.partition = coalesce(partition, 0); sub.asked_n = n; sub.stops = stop_position; "
+        "sub.start = start_offset if start_position == 1 else None",
     ),
     Action(
         on="message",
@@ -183,7 +198,8 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Action(
         on="subscribe_request",
         do="reader.kind = coalesce(start_position, 0); reader.start = coalesce(start_offset, 0); "
-        "reader.asked_n = n; reader.time = start_timestamp if start_position == 4 else None",
+        "reader.asked_n = n; reader.time = start_timestamp if start_position == 4 else None; "
+        "reader.group = consumer.group_id; reader.asked_by = flow",
     ),
 )
 
@@ -232,8 +248,13 @@ PARTITIONS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A partition of a stream that the captures create.",
         key={
-            "publish_request subscribe_request": f"({_PARTITION}) if stream is not None else None"
+            "publish_request subscribe_request": f"({_PARTITION}) if stream is not None else None",
         },
+    ),
+    Action(
+        on="publish_response",
+        when="coalesce(ack.ack_error, 0) == 0",
+        do="log.newest = max(coalesce(log.newest, 0), coalesce(ack.offset, 0)); log.newest_n = n",
     ),
     Action(
         on="publish_request",
@@ -325,14 +346,49 @@ CURSORS: Final[tuple[Table, ...]] = (
         pause="AGAIN_PAUSE",
         may_back_off=False,
     ),
+    Repetition(
+        name="set_again",
+        on="set_cursor_request",
+        when="coalesce(offset, 0) >= 0",
+        per=_CURSOR,
+        same="coalesce(offset, 0)",
+        limit="SET_AGAIN_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+    ),
     Action(
         on="set_cursor_request",
         do="place.cursor = coalesce(offset, 0); place.set_n = n; place.flow = flow; "
-        "place.cursor_id = cursor_id",
+        "place.cursor_id = cursor_id; place.sets = coalesce(place.sets, 0) + 1",
     ),
 )
 
+_SAME: Final = "conn.pair_stream == stream and conn.pair_value == digest(value)"
+_PAIRED: Final = "conn.published <= FORMAT_SAMPLE and stream is not None and len(value) >= 8"
+TWICE: Final = (
+    f"{_PAIRED} and {_SAME} and conn.run == 1 and coalesce(conn.pairs, 0) + 1 >= PAIR_LIMIT"
+)
+"""The row is the second of two equal messages, after other such pairs."""
+
 PUBLISHING: Final[tuple[Table, ...]] = (
+    Timer(
+        name="async_ack",
+        of="conn",
+        on="publish_request",
+        when=_WANTS_ACK,
+        limit="ACK_LATE",
+        clear="publish_response tcp.close tcp.reset",
+        mode="first",
+    ),
+    Action(
+        on="publish_request",
+        when=_PAIRED,
+        do=f"conn.same = 1 if {_SAME} else 0; "
+        "conn.pairs = (coalesce(conn.pairs, 0) + 1 if conn.run == 1 else 0) if conn.same == 1 "
+        "else coalesce(conn.pairs, 0) if conn.run == 2 else 0; "
+        "conn.run = coalesce(conn.run, 0) + 1 if conn.same == 1 else 1; "
+        "conn.pair_stream = stream; conn.pair_value = digest(value); conn.pair_n = n",
+    ),
     Lifecycle(
         name="conn",
         scope="connection:one",
@@ -361,6 +417,11 @@ PUBLISHING: Final[tuple[Table, ...]] = (
         on="publish_request",
         when="correlation_id is not None and correlation_id != coalesce(conn.latest_id, '')",
         do="conn.same_id = 0; conn.latest_id = correlation_id; conn.latest_value = None",
+    ),
+    Action(
+        on="publish_response",
+        when="len(async_error.message) > 0 or coalesce(ack.ack_error, 0) > 0",
+        do="conn.run = 0",
     ),
     Repetition(
         name="called_singly",
@@ -608,6 +669,15 @@ GROUPS: Final[tuple[Table, ...]] = (
             "join_consumer_group_request leave_consumer_group_request": "client, group_id",
             "end:member": "client, member.group",
         },
+    ),
+    Repetition(
+        name="joined_anew",
+        on="join_consumer_group_request",
+        when="coalesce(crowd.live, 0) <= 0 and crowd.left is not None",
+        per="client, server, group_id",
+        limit="ANEW_LIMIT",
+        pause="10 s",
+        may_back_off=False,
     ),
     Action(
         on="join_consumer_group_request",

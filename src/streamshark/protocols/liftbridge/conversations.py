@@ -182,6 +182,8 @@ PUBLISHES: Final = (
             "publish_to_subject_request": "subject",
             "client:publish": "carrier.subject",
             "delete_stream_response": "req.stream",
+            "publish_response": "ack.stream",
+            "end:sub": "sub.stream if sub.start is not None and sub.count <= 1 else None",
             "end:part": "part.stream",
         },
     ),

@@ -107,6 +107,18 @@ _FIXES: Final = {
     "LFB-B60": "Set the cursors of a stream to -1 when it is created, or name the new stream "
     "otherwise.",
     "LFB-B61": "Publish to another stream than the one that is read.",
+    "LFB-B62": "Begin at the earliest message, or at a cursor of this stream and partition.",
+    "LFB-B63": "Subscribe by the time (StartPosition TIMESTAMP), or keep the offset of a message.",
+    "LFB-B64": "Set the cursor only if it has moved.",
+    "LFB-B65": "Set cursors of the streams that are read.",
+    "LFB-B66": "Check that each part of a name is set before it is used.",
+    "LFB-B67": "Encode the value once, before it is published.",
+    "LFB-B68": "Publish the bytes as they are.",
+    "LFB-B69": "Publish in one place, and again only what has no ack.",
+    "LFB-B10b": "Check the replicas in sync and min_isr, and read the errors of the call.",
+    "LFB-B70": "Take the time in nanoseconds since 1970, in UTC.",
+    "LFB-B71": "Keep one consumer for all messages.",
+    "LFB-B53b": "Subscribe again with the group, its epoch and the consumer id.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

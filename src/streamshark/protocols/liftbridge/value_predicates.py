@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from streamshark.findings.announced_content import differs
-from streamshark.findings.near_names import is_misspelt
+from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
+from streamshark.findings.near_names import is_misspelt, similar
 
 Values = Mapping[str, Any]
 
@@ -30,5 +31,23 @@ def is_nearly_published(row: Values) -> str:
     return _near(row["stream"], row["catalogue.names"])
 
 
+def is_mistaken(row: Values) -> str:
+    """Return what a value is that was converted wrongly."""
+    return mistaken_content(bytes(row["value"] or b""))
+
+
+def is_text_of_bytes(row: Values) -> str:
+    """Return what a value is that was written as text, though it need not be."""
+    return text_of_bytes(bytes(row["value"] or b""))
+
+
+def is_mistaken_name(row: Values) -> str:
+    """Return a name of a request that no program would choose, and what it is."""
+    found = ((each, mistaken_name(each)) for each in row.values() if isinstance(each, str))
+    return next((f"{name!r}, {what}" for name, what in found if what), "")
+
+
 def _near(name: str | None, names: Iterable[str] | None) -> str:
-    return next((each for each in names or () if is_misspelt(name or "", each)), "")
+    known = list(names or ())
+    near = next((each for each in known if is_misspelt(name or "", each)), "")
+    return near or similar(name or "", known)

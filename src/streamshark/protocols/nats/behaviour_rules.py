@@ -85,7 +85,7 @@ LOOPS: Final = (
         title="same -ERR sent repeatedly by the server",
         on="repetition:erred",
         needs="",
-        message="the server sent -ERR {message} to {client} {ERR_LIMIT} times in a row",
+        message="the server sent -ERR {message} to {client}, {ERR_LIMIT} in a row of this kind",
         cause="The client does not read -ERR: it repeats the refused command, or reconnects "
         "with the same mistake.",
         source=f"{_CLIENT}, sendErr; nats.net issue 376",
@@ -149,6 +149,21 @@ LOOPS: Final = (
         "server until inactive_threshold, a durable one for ever.",
         source="docs.nats.io, JetStream, consumers; ADR-15",
         healthy="A program that sets up several consumers when it starts.",
+    ),
+    Rule(
+        id="NATS-B7b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="JetStream consumer made for each read",
+        on="repetition:consumers_remade",
+        needs="",
+        message=f"{{REMADE_CONSUMERS}} consumers in a row were created on stream {{{OF_STREAM}}}, "
+        "at most {REFUSED_PAUSE:time} apart",
+        cause="The client creates a consumer for each message or listing, and deletes it: each "
+        "costs several round trips, and in a cluster a Raft group. One consumer reads on.",
+        source="docs.nats.io, JetStream, consumers; ADR-15",
+        healthy="A program that sets up several consumers when it starts, or lists keys.",
+        echo_of="NATS-B7",
     ),
     Rule(
         id="NATS-B8",
@@ -219,6 +234,21 @@ LOOPS: Final = (
         cause="The client connects for each task: the handshake alone costs two round trips.",
         source="docs.nats.io, Connecting",
         healthy="A command that is run for each message.",
+    ),
+    Rule(
+        id="NATS-B9b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS connections for a few messages each",
+        on="churn:reconnected_often",
+        evidence="conn.connect_n",
+        needs="",
+        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} one after "
+        "another, each with at most {FEW_MESSAGES} messages",
+        cause="The client connects for each task: the handshake alone costs two round trips.",
+        source="docs.nats.io, Connecting",
+        healthy="A command that is run for each task.",
+        echo_of="NATS-B9",
     ),
 )
 
@@ -608,6 +638,42 @@ RECONNECTS: Final = (
         source="docs.nats.io, Client Protocol, UNSUB; nats.go issue 152",
     ),
     Rule(
+        id="NATS-B120",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="queue group of a subscription lost with its connection",
+        on="client:sub",
+        when="queue_group is None and conn.t - grouped.lost_t < LOST_LATELY and "
+        "conn.connect_n > grouped.lost_n",
+        needs="",
+        of="grouped",
+        evidence="n, grouped.lost_n",
+        message="{coalesce(conn.client_name, client)} subscribes to {subject} without a queue "
+        "group; before its connection was lost it was in {grouped.queue}",
+        cause="The client restores its subscriptions without their queue groups: each instance "
+        "gets every message, and all of them process it.",
+        source="docs.nats.io, Queue Groups; nats.php issue 141",
+        healthy="The program was changed and started again.",
+    ),
+    Rule(
+        id="NATS-B121",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="filter of a JetStream consumer lost with its connection",
+        on=DELIVERED,
+        when=f"{_CREATED} and len(place.filter) > 0 and conn.filter is None and "
+        "conn.create_stream is not None and place.flow != flow",
+        needs="",
+        of="conn",
+        evidence="conn.create_n, n, place.create_n",
+        message="the consumer of stream {conn.create_stream} is created again without a filter; "
+        "before the connection was lost it had {place.filter}",
+        cause="The client makes its consumer again with other options: it gets messages of all "
+        "subjects.",
+        source="ADR-17, Ordered Consumer",
+        healthy="The program was changed and started again.",
+    ),
+    Rule(
         id="NATS-B35",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -708,8 +774,15 @@ RECONNECTS: Final = (
         when="coalesce(silent.times, 0) + 1 >= UNANSWERED_LIMIT and asked.state == 'asked'",
         needs="whole both",
         of="silent",
-        evidence="asked.n, silent.asked_n, silent.first_n",
-        message="{silent.times + 1} requests of this client to {asked.subject} had no reply",
+        evidence="asked.n, silent.asked_n, silent.first_n, conn.connect_n",
+        message="{silent.times + 1} requests of this client to {asked.subject} had no reply"
+        "{'' if conn.told_of_none else ', and CONNECT does not ask for no_responders'}",
+        by="1 if conn.told_of_none else 0",
+        causes={
+            0: "If nothing receives the subject, the server would say so at once (status 503) to a "
+            "client that sets headers and no_responders in CONNECT: this one waits until its "
+            "timeout each time. Otherwise the service does not reply.",
+        },
         cause="The service receives the requests and does not reply to their reply subject, or "
         "only stores them; the client waits until its timeout each time.",
         source="docs.nats.io, Request-Reply",

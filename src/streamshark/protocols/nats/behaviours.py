@@ -94,7 +94,7 @@ CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
     Constant(name="COLON", value=":", doc="Text after the name of a member of JSON."),
     Constant(name="REFUSED_LIMIT", value=3, doc="The same refusals in a row."),
-    Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
+    Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two requests."),
     Constant(name="ERR_LIMIT", value=3, doc="The same -ERR for one client in a row."),
     Constant(name="ERR_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="POLL_LIMIT", value=5, doc="The same queries, or empty pulls, in a row."),
@@ -102,11 +102,14 @@ CONSTANTS: Final = (
     Constant(name="LOOP_LIMIT", value=3, doc="Redeliveries of one message in a row."),
     Constant(name="LOOP_PAUSE", value="40 s", doc="Longest time between two of them."),
     Constant(name="CREATE_LIMIT", value=4, doc="Consumers created in a row on a stream."),
+    Constant(name="CREATE_PAUSE", value="60 s", doc="Longest time between two of them."),
+    Constant(name="REMADE_CONSUMERS", value=6, doc="Consumers of a stream made in a row."),
     Constant(name="STEP_LIMIT", value=6, doc="Requests one by one that could be joined."),
     Constant(name="STORE_LIMIT", value=8, doc="Publishes one by one that wait for their acks."),
     Constant(name="INBOX_LIMIT", value=4, doc="Inboxes that serve one request each."),
     Constant(name="LEFT_LIMIT", value=5, doc="Inboxes that are left subscribed."),
     Constant(name="RECONNECT_LIMIT", value=3, doc="Connections one after the other."),
+    Constant(name="FEW_MESSAGES", value=8, doc="Messages of a connection for one task."),
     Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
     Constant(name="MISSED_BEATS", value=4, doc="Heartbeats of a consumer that do not come."),
@@ -147,7 +150,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         same="between(payload, DESCRIPTION, QUOTE)",
         question="asked.n",
         limit="REFUSED_LIMIT",
-        pause="REFUSED_PAUSE",
+        pause=f"2000000000 if {_ERROR} == '404' else 60000000000",
         success=DELIVERED,
         success_when=f"asked.state == 'asked' and {_ERROR} is None",
     ),
@@ -167,7 +170,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="erred",
         on="err",
-        per="client, server, message",
+        per="client, server, coalesce(between(message, '', ' to '), message)",
         question="coalesce(C.command_n, n)",
         limit="ERR_LIMIT",
         pause="ERR_PAUSE",
@@ -217,9 +220,18 @@ LOOPS: Final[tuple[Table, ...]] = (
         when=CREATES,
         per=f"client, server, coalesce(conn.client_name, ''), {OF_STREAM}",
         limit="CREATE_LIMIT",
-        pause="REFUSED_PAUSE",
+        pause="CREATE_PAUSE",
         breaks=SENT,
         breaks_when=f"{_API} and called(subject, JETSTREAM) == 'consumer delete'",
+    ),
+    Repetition(
+        name="consumers_remade",
+        on=SENT,
+        when=CREATES,
+        per=f"flow, {OF_STREAM}",
+        limit="REMADE_CONSUMERS",
+        pause="REFUSED_PAUSE",
+        may_back_off=False,
     ),
     Repetition(
         name="streams_created",
@@ -296,6 +308,15 @@ LOOPS: Final[tuple[Table, ...]] = (
         "conn.published + conn.delivered <= 2",
         limit="RECONNECT_LIMIT",
     ),
+    Churn(
+        name="reconnected_often",
+        life="conn",
+        per="client, server, coalesce(conn.client_name, '')",
+        when="conn.state == 'open' and conn.peers is None and C.frames <= 16 and "
+        "conn.published + conn.delivered <= FEW_MESSAGES",
+        limit="RECONNECT_LIMIT",
+        pause="10 s",
+    ),
 )  # fmt: skip
 
 CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
@@ -324,7 +345,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         name="copies",
         life="sub",
         per="flow, sub.subject",
-        when="sub.queue is None and not starts(sub.subject, '_INBOX.')",
+        when=f"sub.queue is None and not starts(sub.subject, '_INBOX.') and {NO_NODE}",
         limit="COPIES_LIMIT",
     ),
     Lifecycle(
@@ -334,7 +355,9 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         key={
             "end:asked": "(client, server, asked.subject) if asked.state == 'asked' and "
             f"asked.meaning is None and t - asked.t > REPLY_TIME and {NO_NODE} and "
-            "starts(asked.id, '_INBOX') and why in ('closed', 'reset', 'end') else None"
+            "(starts(asked.id, '_INBOX') or has(conn.subjects, asked.id) or "
+            "matching(asked.id, coalesce(conn.wide_subject, ''))) and "
+            "why in ('closed', 'reset', 'end') else None"
         },
     ),
     Action(
@@ -358,6 +381,11 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
 _TELLS: Final = "('consumer create', 'consumer durable create', 'consumer info')"
 """Requests whose answer has the configuration of a consumer."""
 
+_POLICY: Final = "between(payload, '\"ack_policy\":\"', '\"')"
+_ACK_WAIT: Final = "number(between(payload, '\"ack_wait\":', ','))"
+_MAX_DELIVER: Final = "number(between(payload, '\"max_deliver\":', ','))"
+_MAX_PENDING: Final = "number(between(payload, '\"max_ack_pending\":', ','))"
+
 _ACKS_ALL: Final = "begins(payload, ACKS) in ('ack', 'ack and next')"
 """The ack says that a message is processed."""
 _TOTAL: Final = "number(between(payload, '\"total\":', ','))"
@@ -373,10 +401,8 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
            "conn.unacked_n = coalesce(conn.unacked_n, n); "
            "conn.ack_to = reply_to; conn.pulled_n = n; conn.taken_t = coalesce(conn.taken_t, t)"),
     Action(on=DELIVERED, when=f"asked.state == 'asked' and asked.meaning in {_TELLS}",
-           do="conn.policy = between(payload, '\"ack_policy\":\"', '\"'); "
-           "conn.ack_wait = number(between(payload, '\"ack_wait\":', ',')); "
-           "conn.max_deliver = number(between(payload, '\"max_deliver\":', ',')); "
-           "conn.max_pending = number(between(payload, '\"max_ack_pending\":', ',')); "
+           do=f"conn.policy = {_POLICY}; conn.ack_wait = {_ACK_WAIT}; "
+           f"conn.max_deliver = {_MAX_DELIVER}; conn.max_pending = {_MAX_PENDING}; "
            "conn.described_n = n; put(conn.consumers, between(payload, '\"name\":\"', '\"'))"),
     Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) != 'in progress'",
            do="conn.unacked = coalesce(conn.unacked, 0) - 1; conn.unacked_n = None; "
@@ -423,7 +449,9 @@ TEAMS: Final[tuple[Table, ...]] = (
             "(server, between(payload, '\"stream_name\":\"', '\"'), "
             "between(payload, '\"name\":\"', '\"')) "
             f"if asked.meaning in {_TELLS} else None",
-            SENT: f"(server, token(subject, 2), token(subject, 3)) if {ACKING} else None",
+            SENT: f"(server, token(subject, 2), token(subject, 3)) if {ACKING} else "
+            "(server, token(subject, 4), token(subject, 5)) "
+            "if starts(subject, '$JS.API.CONSUMER.DELETE.') else None",
             "end:conn": "(server, token(conn.ack_to, 2), token(conn.ack_to, 3)) "
             "if conn.ack_to is not None else None",
         },
@@ -431,8 +459,22 @@ TEAMS: Final[tuple[Table, ...]] = (
     Action(
         on=DELIVERED,
         when=f"asked.meaning in {_TELLS}",
-        do="team.policy = between(payload, '\"ack_policy\":\"', '\"')",
+        do=f"team.policy = {_POLICY}; team.ack_wait = {_ACK_WAIT}; "
+        f"team.max_deliver = {_MAX_DELIVER}; team.described_n = n",
     ),
+    Action(
+        on=DELIVERED,
+        when=f"coalesce(team.user, -1) != flow and {IS_ACK}",
+        do="team.user = flow; team.used_n = n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"conn.described_n is None and team.described_n is not None and {IS_ACK}",
+        do="conn.policy = team.policy; conn.ack_wait = team.ack_wait; "
+        "conn.max_deliver = team.max_deliver; "
+        "conn.described_n = team.described_n; put(conn.consumers, token(reply_to, 3))",
+    ),
+    Action(on="end:conn", when="team.user == flow", do="team.user = None"),
     Action(
         on=DELIVERED,
         when=f"team.policy == 'all' and {IS_ACK} and team.flow != flow",
@@ -663,6 +705,22 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     ),
     Action(on="client:unsub", do="limited.left = None"),
     Lifecycle(
+        name="grouped",
+        scope="capture",
+        doc="A subscription in a queue group of a program whose connection was lost.",
+        key={
+            "end:sub": f"({_PROGRAM}, sub.subject) if sub.queue is not None else None",
+            "client:sub": f"{_PROGRAM}, subject",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_CUT} and sub.state == 'live'",
+        do="grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t",
+    ),
+    Action(on="client:sub", when="queue_group is not None", do="grouped.lost_t = None"),
+    Lifecycle(
         name="place",
         scope="capture",
         doc="How far a program has read a stream of JetStream.",
@@ -671,7 +729,12 @@ RECONNECTS: Final[tuple[Table, ...]] = (
             "end:conn": f"({_PROGRAM}, token(conn.ack_to, 2)) if conn.ack_to is not None else None",
         },
     ),
-    Action(on="end:conn", do="place.reached = number(token(conn.ack_to, 5)); place.flow = flow"),
+    Action(
+        on="end:conn",
+        do="place.reached = number(token(conn.ack_to, 5)); place.flow = flow; "
+        "place.filter = conn.filter if conn.cut == 1 and conn.durable is None and "
+        "conn.create_stream == token(conn.ack_to, 2) else None; place.create_n = conn.create_n",
+    ),
 )
 
 QUEUES: Final[tuple[Table, ...]] = (
@@ -780,7 +843,7 @@ LAME_DUCKS: Final[tuple[Table, ...]] = (
     Action(on="info", when="ldm and conn.ldm_t is None", do="conn.ldm_t = t"),
 )
 
-_OWN_SUBJECT: Final = (
+OWN_SUBJECT: Final = (
     "conn.published < FORMAT_SAMPLE and len(payload) > 1 and not starts(subject, '$') and "
     f"not starts(subject, '_') and {NO_NODE}"
 )
@@ -790,7 +853,7 @@ CONTENT: Final[tuple[Table, ...]] = (
         Mixture(
             name=name,
             on=SENT,
-            when=_OWN_SUBJECT,
+            when=OWN_SUBJECT,
             per="subject",
             value=FORMAT,
             alone=alone,
@@ -803,8 +866,10 @@ CONTENT: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A subject: how many messages it had before somebody subscribed to it.",
         key={
-            SENT: f"subject if {_OWN_SUBJECT} else None",
+            SENT: f"subject if {OWN_SUBJECT} else None",
             "client:sub": "subject if not starts(subject, '_') else None",
+            "end:sub": "sub.subject if sub.delivered == 0 and sub.queue is None and "
+            "not starts(sub.subject, '_') else None",
         },
     ),
     Action(

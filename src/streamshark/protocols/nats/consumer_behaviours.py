@@ -67,7 +67,7 @@ STREAMS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on=DELIVERED,
-        when=_TOLD,
+        when=f"{_TOLD} and between(payload, '\"config\":', '{{') is not None",
         do="catalogue.subjects = between(payload, '\"subjects\":[', ']') if "
         "between(payload, '\"sources\":', '[') is None and "
         "between(payload, '\"mirror\":', '{') is None and "

@@ -20,6 +20,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS
+from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.row_names import (
@@ -87,7 +88,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
          do="conn.connect_n = n; conn.user = user; conn.client_name = fields.name; "
          "conn.client_product = lang; conn.client_version = fields.version; "
          "conn.verbose = coalesce(verbose, True); conn.pedantic = coalesce(pedantic, True); "
-         "conn.headers = coalesce(headers, False); conn.cluster = cluster; conn.echo = echo"),
+         "conn.headers = coalesce(headers, False); conn.cluster = cluster; conn.echo = echo; "
+         "conn.told_of_none = coalesce(no_responders, False)"),
     Action(on="any", when="sender == 'peer'", do="conn.peers = 1"),
     Action(on=PUBLISHED, do="conn.published = conn.published + 1"),
     Action(on=DELIVERED, do="conn.delivered = conn.delivered + 1"),
@@ -305,5 +307,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
+    *EXCHANGES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

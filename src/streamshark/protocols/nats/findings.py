@@ -12,9 +12,13 @@ from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
+from streamshark.protocols.nats.content_rules import CONTENT_RULES
+from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.jetstream_errors import CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 from streamshark.protocols.nats.payload_predicates import is_not_announced
+from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT
 from streamshark.protocols.nats.store_rules import STORES
 from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
@@ -597,9 +601,11 @@ ANSWERS: Final = (
         needs="",
         per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
         worsens=True,
-        evidence="asked.n, n",
+        evidence="asked.n, n, catalogue.told_n",
         message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
         cause="",
+        by=CODE,
+        causes=REQUESTS,
         source="nats-server v2.12.2, server/errors.json; nack issue 97",
     ),
     Rule(
@@ -615,7 +621,7 @@ ANSWERS: Final = (
         needs="",
         per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
         worsens=True,
-        evidence="asked.n, n",
+        evidence="asked.n, n, entry.written_n",
         message="the message to {asked.subject} was not stored: {between(payload, DESCRIPTION, "
         "QUOTE)}",
         cause="Another publisher was faster: read the stream's state, then publish again.",
@@ -630,7 +636,6 @@ ANSWERS: Final = (
         on="server:msg server:hmsg",
         when="asked.state == 'asked' and asked.meaning is None and "
         'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
-        "between(payload, '\"stream\":\"', '\"') is not None and "
         "between(payload, '\"err_code\":', ',') not in ('10070', '10071', '10164')",
         needs="",
         per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
@@ -639,6 +644,8 @@ ANSWERS: Final = (
         message="the message to {asked.subject} was not stored: {between(payload, DESCRIPTION, "
         "QUOTE)}",
         cause="",
+        by=CODE,
+        causes=PUBLISHES,
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
     ),
     Rule(
@@ -775,6 +782,9 @@ RULES: Final = (
     *JETSTREAM_BEHAVIOURS,
     *CONSUMER_RULES,
     *STORES,
+    *REFUSAL_RULES,
+    *EXCHANGE_RULES,
+    *CONTENT_RULES,
     *SUBSCRIPTION_RULES,
     *ENDING,
     half_open("NATS-N31", f"{_CLIENT}, closeConnection", "NATS"),

@@ -206,6 +206,25 @@ _FIXES: Final = {
     "NATS-B106": "Change the configuration that STREAM.INFO returns, and send all of it.",
     "NATS-B107": "Change the configuration that CONSUMER.INFO returns, and send all of it.",
     "NATS-B108": "Take the number of partitions from where they are configured.",
+    "NATS-N61": "Look at Nats-Service-Error-Code before the payload of an answer.",
+    "NATS-N62": "Check that each part of a name is set before it is used.",
+    "NATS-N63": "Encode the value once, before it is published.",
+    "NATS-N64": "Publish the bytes as they are.",
+    "NATS-N65": "Get new credentials before the old ones expire, and compare the clocks.",
+    "NATS-N24f": "Expect status 404 for what does not exist.",
+    "NATS-N24g": "Ask by a sequence or a subject, and for fewer messages at once.",
+    "NATS-B111": "Read the error of the service, and change the request.",
+    "NATS-B112": "Publish in one place, and again only what was not acknowledged.",
+    "NATS-B113": "Publish on one connection; let instances agree on which of them publishes, or "
+    "give equal messages one Nats-Msg-Id.",
+    "NATS-B114": "Wait longer for the answer, or share it among those who ask.",
+    "NATS-B115": "Set headers and no_responders in CONNECT, and create the consumer again.",
+    "NATS-B116": "Use one account for both clients, or export and import the subject.",
+    "NATS-B117": "Subscribe with a wildcard, and take what is wanted.",
+    "NATS-B118": "Reply in one place.",
+    "NATS-B119": "Leave streams and consumers to one owner.",
+    "NATS-B120": "Restore subscriptions with their queue groups.",
+    "NATS-B121": "Create the consumer again with the same options.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from streamshark.findings.near_names import is_misspelt, nearest
+from streamshark.findings.near_names import is_misspelt, nearest, similar
 from streamshark.protocols.nats.jetstream import SUBJECTS
 
 Values = Mapping[str, Any]
@@ -34,7 +34,9 @@ def is_nearly_known(row: Values) -> str:
     wanted, kind = _named(row["asked.subject"])
     for each in row["names.subjects"] or ():
         name, other = _named(each)
-        if kind == other and name != wanted and is_misspelt(wanted, name):
+        if kind != other or name == wanted:
+            continue
+        if is_misspelt(wanted, name) or similar(wanted, (name,)):
             return name
     return ""
 

@@ -4,12 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from streamshark.conversations.expression_functions import f_program
-from streamshark.findings.near_names import distance
+from streamshark.findings.mistaken_text import mistaken_name
+from streamshark.findings.near_names import distance, plain
 
 Values = Mapping[str, Any]
 
 _LEAST: Final = 2
 """Tokens that two subjects of different lengths have in common at least."""
+_LONG: Final = 5
+"""Characters of a token from which on a letter more or less is a typing error."""
 _COMMON: Final = 3
 """Characters that two names have in common at least, at their beginning."""
 
@@ -17,7 +20,8 @@ _COMMON: Final = 3
 def is_nearly_published(row: Values) -> str:
     """Return a published subject that a subscription does not match, though only just.
 
-    They differ in upper and lower case, or a pattern has a token more or less than the subject.
+    They differ in upper and lower case, in separators or in a letter, or a pattern has a token more
+    or less than the subject.
     Empty if one of the published subjects matches.
     """
     return _near(row, _is_near)
@@ -46,6 +50,15 @@ def has_wildcard_in_token(row: Values) -> str:
         if len(each) > 1 and ("*" in each or ">" in each):
             return f"the token {each}"
     return "'>' before its end" if ">" in tokens[:-1] else ""
+
+
+def is_mistaken_subject(row: Values) -> str:
+    """Return what a subject has, or its queue group, that no program would choose."""
+    subject: str = row["subject"] or ""
+    for each in (row.get("queue_group"), subject, *subject.split(".")):
+        if found := mistaken_name(each):
+            return f"{each}, {found}"
+    return ""
 
 
 def are_alike(row: Values) -> str:
@@ -84,12 +97,31 @@ def _matches(pattern: str, subject: str) -> bool:
 
 def _is_near(pattern: str, subject: str) -> bool:
     """Return whether they differ in case only, or a pattern by one token at the end."""
-    if _matches(pattern.lower(), subject.lower()):
+    if _matches(pattern.lower(), subject.lower()) or _is_typo(pattern, subject):
         return True
     wanted = pattern.split(".")
     if wanted[-1] == ">":
         return ".".join(wanted[:-1]) == subject
     return "*" in wanted and _is_longer_or_shorter(wanted, subject.split("."), 1)
+
+
+def _is_typo(one: str, other: str) -> bool:
+    """Return whether subjects differ in separators, or in a letter of one long token.
+
+    The letter is left out, added, or swapped with its neighbour: other letters make other words.
+    """
+    if plain(one) == plain(other):
+        return True
+    mine, its = one.split("."), other.split(".")
+    pairs = [(a, b) for a, b in zip(mine, its, strict=False) if a != b]
+    if len(mine) != len(its) or len(pairs) != 1 or min(map(len, pairs[0])) < _LONG:
+        return False
+    left, right = pairs[0]
+    if any(map(str.isdigit, left + right)):
+        return False
+    if len(left) == len(right):
+        return sorted(left) == sorted(right) and distance(left, right, swaps=True) == 1
+    return distance(left, right) == 1
 
 
 def _is_related(pattern: str, subject: str) -> bool:

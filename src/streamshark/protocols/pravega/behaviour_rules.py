@@ -4,7 +4,8 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, LOST_UPDATE, new_group
+from streamshark.protocols.pravega import predicates
+from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, LOST_UPDATE, TWICE, new_group
 from streamshark.protocols.pravega.row_names import (
     CALLS,
     CHANGED,
@@ -93,6 +94,24 @@ LOOPS: Final = (
         cause="The client does not handle CONDITIONAL_CHECK_FAILED: it must read what others "
         "have written, and then expect the new length.",
         source="pravega issue 5767",
+    ),
+    Rule(
+        id="PRV-B2b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="writers that each expect the same wrong length of a segment",
+        on="conditional_check_failed",
+        when="outdated.times >= STARTS_LIMIT and outdated.expected == writer.expected and "
+        f"{NOT_INTERNAL.replace('segment', 'writer.segment')}",
+        needs="",
+        of="outdated",
+        evidence="writer.sent_n, n, outdated.sent_n",
+        message="an append to {writer.segment} is refused, because the segment does not end at "
+        "{writer.expected}, as those of {outdated.times:count writer} before it: none of them "
+        "has stored anything",
+        cause="Each start of the program begins at a fixed place, such as 0, instead of the end of "
+        "the segment (GET_STREAM_SEGMENT_INFO): nothing is written.",
+        source=f"{_WIRE}, ConditionalAppend; pravega-client-rust issue 198",
     ),
     Rule(
         id="PRV-B3",
@@ -528,6 +547,21 @@ LEAKS: Final = (
         healthy="A tool that does one thing and ends, started in a loop.",
     ),
     Rule(
+        id="PRV-B77",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="Pravega connections for a few commands each",
+        on="churn:reconnected_often",
+        needs="start whole both",
+        message="{client} opened and closed {CONNECTION_LIMIT} connections to {server} one after "
+        "another, each with at most {FEW_FRAMES} commands",
+        cause="The client makes a writer, a reader or a client factory for each task: each of its "
+        "connections costs HELLO and another round trip.",
+        source=f"{_CLIENT}, ConnectionPoolImpl.java",
+        healthy="A tool that does one thing and ends, started in a loop.",
+        echo_of="PRV-B13",
+    ),
+    Rule(
         id="PRV-B14",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -665,6 +699,44 @@ READING: Final = (
     ),
 )
 
+STREAMS_BEFORE: Final = (
+    Rule(
+        id="PRV-B78",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="segment of a stream before it was deleted and created again",
+        on="no_such_segment",
+        when="fate.made_n > fate.deleted_n",
+        needs="",
+        per="client, server, segment",
+        evidence="req.n, n, fate.made_n, fate.deleted_n",
+        message="{coalesce(req.asked, 'a request')} is for {segment}; its stream was deleted in "
+        "frame {fate.deleted_n} and created again in frame {fate.made_n}, with other segments",
+        cause="A reader group, a stream cut or a writer still has the segments of the former "
+        "stream: it gets nothing of the new one until it is reset.",
+        source="pravega issue 3960",
+    ),
+    Rule(
+        id="PRV-B80",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="many segments of a stream that return hardly anything",
+        on="end:breadth",
+        when="count(breadth.segments) >= BROAD and breadth.broad_n is not None and "
+        "coalesce(breadth.bytes, 0) < count(breadth.segments) * TINY",
+        needs="",
+        of="breadth",
+        evidence="breadth.broad_n, breadth.first_n",
+        message="a client reads {count(breadth.segments)} segments of "
+        "{breadth.scope}/{breadth.stream}, which "
+        "brought {coalesce(breadth.bytes, 0):count byte} in all",
+        cause="The stream has far more segments than its events need: each costs a read that waits "
+        "at the tail, and memory of writers, readers and segment stores.",
+        source="pravega issues 3897 and 3788",
+        healthy="A stream that is busy at other times.",
+    ),
+)
+
 STATES: Final = (
     Rule(
         id="PRV-B69",
@@ -789,6 +861,92 @@ WRITING: Final = (
         message="{source} is merged into {target}, which is not the segment that it was begun for",
         cause="The client mixes up the segments of its transactions.",
         source=f"{_WIRE}, MergeSegments",
+    ),
+)
+
+_PROGRAMS: Final = (
+    "writer.appends < SAMPLE and not starts(coalesce(writer.segment, '_system/'), '_system/') and "
+    "between(writer.segment, '/_', '/') is None"
+)
+"""The append is one of the first of a program's writer."""
+_APPEND: Final = "C.block data size_of_whole_events num_events"
+
+EVENTS: Final = (
+    *(
+        Rule(
+            id="PRV-B75",
+            severity=Severity.WARNING,
+            group=Group.SEQUENCE,
+            title="each event written twice in a row",
+            on="append_block_end",
+            when=when,
+            predicate=predicate,
+            reads=reads,
+            needs="",
+            of="writer",
+            evidence=evidence,
+            message="each event for {writer.segment} is written twice in a row, with an event "
+            "number each",
+            cause="Two parts of the program write the event, or a retry does although the first "
+            "one was acknowledged: readers get it twice.",
+            source=f"{_CLIENT}, EventStreamWriter.java",
+            healthy="Values that are measured twice.",
+        )
+        for when, predicate, reads, evidence in (
+            (f"{_PROGRAMS} and {TWICE}", None, "", "n, writer.pair_n"),
+            (f"{_PROGRAMS} and num_events >= 6", predicates.is_doubled, _APPEND, "n"),
+        )
+    ),
+    Rule(
+        id="PRV-P81",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="event that was converted wrongly",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and num_events > 0",
+        predicate=predicates.is_mistaken,
+        reads=_APPEND,
+        needs="",
+        of="writer",
+        message="an event for {writer.segment} is {found}",
+        cause="The program passes a value that it has not encoded, or that was encoded before: "
+        "readers cannot use it.",
+        source=f"{_CLIENT}, Serializer.java",
+    ),
+    Rule(
+        id="PRV-P82",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="event as encoded text",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and num_events > 0",
+        predicate=predicates.is_text_of_bytes,
+        reads=_APPEND,
+        needs="",
+        of="writer",
+        message="an event for {writer.segment} is {found}",
+        cause="The program encodes bytes as text, although an event is bytes: it is a third "
+        "larger, or twice as large.",
+        source=f"{_CLIENT}, Serializer.java",
+        healthy="The data comes from a system that passes on text only.",
+    ),
+    Rule(
+        id="PRV-B76",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="append without an acknowledgement for a long time",
+        on="end:writer",
+        when="why == 'end' and count(writer.waiting) > 0 and "
+        "t - oldest_t(writer.waiting) > UNSTORED",
+        needs="object both",
+        of="writer",
+        evidence="oldest_n(writer.waiting), writer.sent_n",
+        message="{count(writer.waiting):count append} to {writer.segment} had no answer, the "
+        "oldest one for {t - oldest_t(writer.waiting):time}",
+        cause="The segment store does not store it: its container is moving or its storage is "
+        "away; the writer waits.",
+        source=f"{_WIRE}, DataAppended",
+        guilty="server",
     ),
 )
 
@@ -1150,6 +1308,23 @@ READERS: Final = (
         source=f"{_CLIENT}, ReaderGroupState.java; pravega issue 718 and flink-connectors issue 89",
         healthy="Another program calls readerOffline, after this capture or on another host.",
     ),
+    *(
+        Rule(
+            id="PRV-B79",
+            severity=Severity.NOTE,
+            group=Group.SEQUENCE,
+            title="readers that join a reader group and leave it, one after another",
+            on=f"repetition:{name}",
+            needs="",
+            message="a reader joined reader group {roster.group} {JOINED_LIMIT} times in a row, at "
+            "most 10 s apart, each time when no other reader of the client was in it",
+            cause="The client makes a reader for each event or batch: each joins the group, takes "
+            "its segments, releases them and leaves, by several updates of the group's state.",
+            source=f"{_CLIENT}, EventStreamReader.java; pravega issues 7016 and 7018",
+            healthy="A program that is run for each batch.",
+        )
+        for name in ("joined", "entered")
+    ),
     Rule(
         id="PRV-B65",
         severity=Severity.NOTE,
@@ -1297,7 +1472,7 @@ UNANSWERED: Final = (
         group=Group.RESPONSE,
         title="unanswered segment store request",
         on="unanswered:call",
-        when="why in ('closed', 'reset') and t > req.t + ANSWER_LATE",
+        when="t > req.t + (UNSTORED if why == 'end' else ANSWER_LATE)",
         needs="start whole both",
         evidence="req.n",
         message="{req.asked} was not answered within {t - req.t:time}, before the connection ended",
@@ -1328,8 +1503,10 @@ BEHAVIOURS: Final = (
     *LEAKS,
     *LARGE,
     *READING,
+    *STREAMS_BEFORE,
     *STATES,
     *WRITING,
+    *EVENTS,
     *IDENTITY,
     *CONTROLLER,
     *LEASES,

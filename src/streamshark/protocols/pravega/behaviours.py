@@ -94,7 +94,14 @@ CONSTANTS: Final = (
     Constant(name="PING_LIMIT", value=5, doc="pingTransaction calls in a row that come too early."),
     Constant(name="PING_PART", value=20, doc="Part of a lease in which one ping is enough."),
     Constant(name="FORGOTTEN", value="5 s", doc="Age of a transaction that seems forgotten."),
-    Constant(name="BACK", value="2 s", doc="Time within which a reader comes back."),
+    Constant(name="SAMPLE", value=64, doc="Appends of a writer that are compared."),
+    Constant(name="PAIR_LIMIT", value=3, doc="Events in a row that are each written twice."),
+    Constant(name="UNSTORED", value="5 s", doc="Time within which an append is acknowledged."),
+    Constant(name="FEW_FRAMES", value=8, doc="Commands of a connection for one task."),
+    Constant(name="STARTS_LIMIT", value=2, doc="Writers in a row that are refused alike."),
+    Constant(name="JOINED_LIMIT", value=5, doc="Readers of a group, one after another."),
+    Constant(name="BROAD", value=24, doc="Segments of a stream that one client reads."),
+    Constant(name="BACK", value="60 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
     Constant(name="EXISTING_LIMIT", value=3, doc="Creations in a row of what exists."),
     Constant(name="EXISTING_STARTS", value=3, doc="The same with pauses, such as at each start."),
@@ -440,6 +447,11 @@ WASTE: Final[tuple[Table, ...]] = (
 )
 
 LEAKS: Final[tuple[Table, ...]] = (
+    Action(
+        on="read_segment",
+        when="C.frames <= 2 and starts(segment, '_system/')",
+        do="conn.system = 1",
+    ),
     Action(on="client:tcp.close client:tcp.reset", do="conn.finished = 1"),
     Churn(
         name="reconnected",
@@ -447,6 +459,14 @@ LEAKS: Final[tuple[Table, ...]] = (
         per="client, server",
         when="C.frames - coalesce(conn.alives, 0) <= 2 and conn.finished == 1",
         limit="CONNECTION_LIMIT",
+    ),
+    Churn(
+        name="reconnected_often",
+        life="conn",
+        per="client, server",
+        when="C.frames - coalesce(conn.alives, 0) <= FEW_FRAMES and conn.finished == 1",
+        limit="CONNECTION_LIMIT",
+        pause="10 s",
     ),
     Action(
         on="server:tcp.close server:tcp.reset",
@@ -457,7 +477,8 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="dropped",
         life="conn",
         per="client, server",
-        when="conn.dropped == 1 and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
+        when="conn.dropped == 1 and conn.system is None and "
+        "C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
         limit="DROPPED_LIMIT",
         pause="5 s",
     ),
@@ -652,6 +673,102 @@ WRITING: Final[tuple[Table, ...]] = (
         "unstored.sent_n = writer.sent_n; unstored.left_t = t",
     ),
 )
+
+_SAME: Final = "writer.pair == digest(coalesce(C.block, data))"
+_PAIRED: Final = (
+    "num_events == 1 and writer.appends <= SAMPLE and "
+    "size_of_whole_events + len(data) >= SHORTEST_KEPT and "
+    "size_of_whole_events + len(data) <= LONGEST_KEPT"
+)
+TWICE: Final = (
+    f"{_PAIRED} and {_SAME} and writer.run == 1 and coalesce(writer.pairs, 0) + 1 >= PAIR_LIMIT"
+)
+"""The row is the second of two equal events, after other such pairs."""
+
+COUNTS_PAIRS: Final = Action(
+    on="append_block_end",
+    when=_PAIRED,
+    do=f"writer.same = 1 if {_SAME} else 0; "
+    "writer.pairs = (coalesce(writer.pairs, 0) + 1 if writer.run == 1 else 0) "
+    "if writer.same == 1 else coalesce(writer.pairs, 0) if writer.run == 2 else 0; "
+    "writer.run = coalesce(writer.run, 0) + 1 if writer.same == 1 else 1; "
+    "writer.pair = digest(coalesce(C.block, data)); writer.pair_n = n",
+)
+"""Counts events that are written twice; a block is known until its end."""
+
+FATES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="outdated",
+        scope="capture",
+        doc="Writers of a segment that expected a length which it did not have.",
+        key={
+            "conditional_check_failed": "client, server, writer.segment",
+            "end:writer": "(client, server, writer.segment) if writer.failed_n is not None and "
+            "coalesce(writer.acked, NONE) == NONE else None",
+        },
+        most=1024,
+    ),
+    Action(on="conditional_check_failed", do="writer.failed_n = n"),
+    Action(
+        on="end:writer",
+        when="writer.failed_n is not None",
+        do="outdated.times = coalesce(outdated.times, 0) + 1 "
+        "if outdated.expected == writer.expected else 1; "
+        "outdated.expected = writer.expected; outdated.sent_n = writer.sent_n",
+    ),
+    Lifecycle(
+        name="breadth",
+        scope="capture",
+        doc="The segments of a stream that a client reads.",
+        key={
+            "read_segment": "(client, server, between(segment, '', '/'), "
+            "between(segment, '/', '/')) if coalesce(input.reads, 0) == 0 and "
+            "not starts(segment, '_system/') else None",
+            "end:input": "(client, server, between(input.segment, '', '/'), "
+            "between(input.segment, '/', '/')) if not starts(input.segment, '_system/') else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="read_segment",
+        when="coalesce(input.reads, 0) <= 1",
+        do="put(breadth.segments, segment); breadth.first_n = coalesce(breadth.first_n, n); "
+        "breadth.broad_n = coalesce(breadth.broad_n, n) if count(breadth.segments) >= BROAD "
+        "else None; breadth.scope = between(segment, '', '/'); "
+        "breadth.stream = between(segment, '/', '/')",
+    ),
+    Action(on="end:input", do="breadth.bytes = coalesce(breadth.bytes, 0) + input.bytes"),
+    Lifecycle(
+        name="fate",
+        scope="capture",
+        doc="What was done to a stream, by the controller or its segments.",
+        key={
+            "no_such_segment segment_is_sealed seal_segment delete_segment": (
+                "between(segment, '', '/'), between(segment, '/', '/')"
+            ),
+            "controller_stream_info": "scope, stream",
+            "controller_stream_config": "stream_info.scope, stream_info.stream",
+            "controller_scale_request": "stream_info.scope, stream_info.stream",
+        },
+        most=4096,
+    ),
+    Action(on="seal_segment", do="fate.sealed_n = n"),
+    Action(on="delete_segment", do="fate.deleted_n = n"),
+    Action(
+        on="controller_stream_info", when="carrier.method == 'sealStream'", do="fate.sealed_n = n"
+    ),
+    Action(
+        on="controller_stream_info", when="carrier.method == 'deleteStream'",
+        do="fate.deleted_n = n",
+    ),
+    Action(on="controller_scale_request", do="fate.sealed_n = n"),
+    Action(
+        on="controller_stream_config",
+        when="carrier.method == 'createStream' and fate.deleted_n is not None",
+        do="fate.made_n = n",
+    ),
+)  # fmt: skip
+"""What became of streams."""
 
 IDENTITY: Final[tuple[Table, ...]] = (
     SharedIdentity(
@@ -982,6 +1099,16 @@ _GROUP_TABLE: Final = (
 )
 """The state of a reader group in a table of entries: that of clients in Rust and Python."""
 
+_OF_GROUP: Final = (
+    "len(entries) > 2 and not starts(segment, '_system/') and "
+    "between(last(entries.key.data), '16distance_to_tail', '') is not None"
+)
+"""The row adds a reader to the table of a group, or removes one."""
+_ENTERED: Final = (
+    "first(entries.key.key_version) == -1 and "
+    "between(first(entries.key.data), '17assigned_segments/', '') is not None"
+)
+
 READERS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="roster",
@@ -998,6 +1125,21 @@ READERS: Final[tuple[Table, ...]] = (
         },
         starts={"readers": 0},
     ),
+    *(
+        Repetition(
+            name=name,
+            on=on,
+            when=f"{when} and coalesce(roster.readers, 0) == 0",
+            per="roster",
+            limit="JOINED_LIMIT",
+            pause="10 s",
+            may_back_off=False,
+        )
+        for name, on, when in (
+            ("joined", "conditional_append", f"writer.group is not None and {_JOINED} is not None"),
+            ("entered", "update_table_entries", f"{_OF_GROUP} and {_ENTERED}"),
+        )
+    ),
     Action(
         on="conditional_append",
         when="writer.group is not None",
@@ -1013,10 +1155,8 @@ READERS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="update_table_entries",
-        when="len(entries) > 2 and not starts(segment, '_system/') and "
-        "between(last(entries.key.data), '16distance_to_tail', '') is not None",
-        do="roster.change = 1 if first(entries.key.key_version) == -1 and "
-        "between(first(entries.key.data), '17assigned_segments/', '') is not None else -1; "
+        when=_OF_GROUP,
+        do=f"roster.change = 1 if {_ENTERED} else -1; "
         "roster.joined_n = n if roster.change == 1 else roster.joined_n; "
         "roster.group = between(segment, '/', '_kvtable/'); roster.changed_n = n; "
         "roster.closed_t = None",
@@ -1067,7 +1207,7 @@ ALONE: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *IDENTITY,
+    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *FATES, *IDENTITY,
     *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *READERS, *ALONE,
     *CONTROLLER_BEHAVIOURS,
 )  # fmt: skip

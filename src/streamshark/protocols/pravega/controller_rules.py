@@ -6,6 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import controller_predicates as predicates
 from streamshark.protocols.pravega.controller_behaviours import PAGES
+from streamshark.protocols.pravega.predicates import is_mistaken_name
 
 _API: Final = "pravega/pravega v0.13.0, shared/controller-api, Controller.proto"
 _CLIENT: Final = "pravega/pravega v0.13.0, client"
@@ -194,6 +195,31 @@ RETENTION: Final = tuple(
             "The two are mixed up, or in different units.",
             "",
         ),
+    )
+)
+
+NAMES: Final = tuple(
+    Rule(
+        id="PRV-P80",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="name in a call to the controller that was not meant",
+        on=on,
+        predicate=is_mistaken_name,
+        reads=reads,
+        needs="",
+        per="client, server, found",
+        message="{carrier.method} has {found}",
+        cause="A variable of the program was not set, or a template not filled in: all programs "
+        "with the same mistake share the name.",
+        source=_API,
+    )
+    for on, reads in (
+        ("controller_stream_config", "stream_info.scope stream_info.stream"),
+        ("controller_stream_info", "scope stream"),
+        ("controller_scope_info", "scope"),
+        ("controller_key_value_table_config", "scope kvt_name"),
+        ("controller_reader_group_configuration", "scope reader_group_name"),
     )
 )
 
@@ -604,7 +630,7 @@ TIMES: Final = (
 )
 
 CONTROLLER_RULES: Final = (
-    *SCALING, *RETENTION, *REPLACED, *TURNS, *LEASES, *RANGES, *GROUPS, *LISTS, *POSITIONS,
+    *SCALING, *RETENTION, *NAMES, *REPLACED, *TURNS, *LEASES, *RANGES, *GROUPS, *LISTS, *POSITIONS,
     *CHANGES, *TIMES,
 )  # fmt: skip
 """Part of the rules of the protocol."""

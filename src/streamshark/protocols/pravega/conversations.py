@@ -24,7 +24,7 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
-from streamshark.protocols.pravega.behaviours import BEHAVIOURS
+from streamshark.protocols.pravega.behaviours import BEHAVIOURS, COUNTS_PAIRS
 from streamshark.protocols.pravega.row_names import (
     BLOCKS,
     CALLS,
@@ -168,6 +168,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
         when="writer.sent <= writer.acked and size_of_whole_events + len(data) <= LONGEST_KEPT",
         do="writer.oldest = coalesce(C.block, data)",
     ),
+    COUNTS_PAIRS,
     Action(on="client:append_block_end", do="C.block_n = None; C.block = None"),
     *BLOCKS_OF_DRAFT,
     Constant(

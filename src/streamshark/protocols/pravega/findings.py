@@ -1140,7 +1140,8 @@ RULES: Final = (
         when="conn.internal_n is None and not starts(coalesce(segment, ''), '_system/')",
         needs="",
         per="client, server, name, coalesce(req.asked, '')",
-        evidence="req.n, n",
+        evidence="req.n, n, fate.deleted_n if name == 'no_such_segment' else fate.sealed_n "
+        "if name == 'segment_is_sealed' else None",
         message="the segment store answered {coalesce(req.asked, 'a request')} for {segment} with "
         "{name}",
         cause="",

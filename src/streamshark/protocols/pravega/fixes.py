@@ -192,6 +192,16 @@ _FIXES: Final = {
     "PRV-B66": "Keep the writer when the connection is lost: it resends with its own numbers.",
     "PRV-B68": "Merge the transient segment when all of its event is stored.",
     "PRV-B31": "Take the request ids of a connection from one counter.",
+    "PRV-B2b": "Ask for the length of the segment, and append there.",
+    "PRV-B75": "Write in one place, and again only what was not acknowledged.",
+    "PRV-B76": "Look at the segment store: its storage, and whether its containers move.",
+    "PRV-B77": "Share a client factory, its writers and readers among tasks.",
+    "PRV-B78": "Reset the reader group to the new stream, or delete it with the stream.",
+    "PRV-B79": "Keep one reader, and read event after event with it.",
+    "PRV-B80": "Scale the stream down, or create it with fewer segments and a scaling policy.",
+    "PRV-P80": "Check that each part of a name is set before it is used.",
+    "PRV-P81": "Encode the value once, by the serializer of the stream.",
+    "PRV-P82": "Write the bytes as they are.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from streamshark.conversations.units import duration
+from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
 from streamshark.findings.web_tokens import part_of
 from streamshark.protocols.pravega.append_content import blank
 from streamshark.protocols.pravega.append_reassembly import joined
@@ -24,6 +25,10 @@ LONGEST_KEY: Final = 8192
 """Most bytes of a key of a table (`TableStore.MAXIMUM_KEY_LENGTH`)."""
 LONGEST_VALUE: Final = (1 << 20) - LONGEST_KEY
 """Most bytes of a value (`TableStore.MAXIMUM_VALUE_LENGTH`)."""
+JUDGED: Final = 4
+"""Events of an append whose content is judged."""
+PAIRS: Final = 3
+"""Events in a row that are each written twice."""
 _PERMISSIONS: Final = frozenset({"READ", "READ_UPDATE"})
 _RESOURCE: Final = re.compile(r"(?:prn::)?/?scope:([^/]+)(?:/[a-z-]+:([^/]+))?")
 """What a token is for: a scope, or a stream, reader group or table of it."""
@@ -49,6 +54,45 @@ def _appended(row: Values) -> bytes | None:
         return row["data"]  # type: ignore[no-any-return]
     whole = joined({"data": row["C.block"]}, row)
     return None if isinstance(whole, str) else whole["data"]
+
+
+def _events_of(row: Values) -> list[bytes]:
+    """Return the events of an append; none where its bytes are anything else."""
+    data, events, at = _appended(row), list[bytes](), 0
+    if not data or _events(data) is None:
+        return []
+    while at < len(data):
+        _, length = _HEAD.unpack_from(data, at)
+        events.append(bytes(data[at + _HEAD.size : at + _HEAD.size + length]))
+        at += _HEAD.size + length
+    return events
+
+
+def is_mistaken(row: Values) -> str:
+    """Return what an event of an append is that was converted wrongly."""
+    return next(filter(None, map(mistaken_content, _events_of(row)[:JUDGED])), "")
+
+
+def is_text_of_bytes(row: Values) -> str:
+    """Return what an event of an append is that was written as text, though it need not be."""
+    return next(filter(None, map(text_of_bytes, _events_of(row)[:JUDGED])), "")
+
+
+def is_doubled(row: Values) -> str:
+    """Return how many events an append has, if each of them comes twice in a row."""
+    events = _events_of(row)
+    pairs = list(zip(events[::2], events[1::2], strict=False))
+    is_twice = len(events) % 2 == 0 and all(one == other for one, other in pairs)
+    former = None
+    for one, _ in pairs:
+        is_twice, former = is_twice and one != former, one
+    return f"{len(events)}" if len(pairs) >= PAIRS and is_twice else ""
+
+
+def is_mistaken_name(row: Values) -> str:
+    """Return a name of a request that no program would choose, and what it is."""
+    found = ((each, mistaken_name(each)) for each in row.values() if isinstance(each, str))
+    return next((f"{name!r}, {what}" for name, what in found if what), "")
 
 
 def misfits(row: Values) -> str:

@@ -1,0 +1,63 @@
+"""Rules about names, payloads and tokens that were not meant: faults are named, near misses not."""
+
+import base64
+import json
+
+from tests.failures import every
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, Script
+
+from streamshark.protocols.nats.content_rules import CONTENT_RULES
+
+YEAR = 365 * 24 * 3600
+
+
+def said(subject: str = "orders", payload: str = "", *, sub: bool = False) -> Script:
+    """A message, or a subscription."""
+    talk = Script()
+    if sub:
+        talk.line(CLIENT, f"SUB {subject} 1")
+    else:
+        talk.pub(subject, payload)
+    return talk
+
+
+def signed(member: str = "jwt", **claims: float | str) -> Script:
+    """CONNECT with a token of these claims, a year after 1970."""
+    parts = ({"typ": "JWT", "alg": "ed25519-nkey"}, {"jti": "x", "name": "a"} | claims)
+    texts = (base64.urlsafe_b64encode(json.dumps(each).encode()).decode() for each in parts)
+    token = ".".join(each.rstrip("=") for each in texts) + ".c2ln"
+    more = b'"go","sig":"c2ln","%s":"%s"' % (member.encode(), token.encode())
+    talk = Script(connect=b"")
+    talk.now += YEAR * 1_000_000_000
+    talk.say(CLIENT, CLIENT_CONNECT.replace(b'"go"', more))
+    return talk
+
+
+CASES: list[tuple[str, Script, list[Script]]] = [
+    ("N62", said("orders.undefined.new"), [
+        said("orders.new"), said("_INBOX.undefined"), said("orders.nullable"), said("a.null-b")]),
+    ("N62", said("orders.${region}"), []),
+    ("N62", said("orders.> null", sub=True), [said("orders.> workers", sub=True)]),
+    ("N62", said("$JS.API.CONSUMER.CREATE.S.None", "{}"), []),
+    ("N63", said(payload="[object Object]"), [
+        said(payload='{"a":1}'), said(payload="object"), said("$JS.ACK.S.C.1.1.1.1.0", "+ACK")]),
+    ("N63", said("_INBOX.a.1", '"{\\"a\\": 1}"'), []),
+    ("N64", said(payload="eyJvcmRlciI6IDd9"), [said(payload="0123456789abcdef")]),
+    ("N65", signed(exp=YEAR - 3600), [
+        signed(exp=YEAR + 3600), signed(), signed("pass", exp=YEAR - 3600)]),
+    ("N65", signed("auth_token", nbf=2 * YEAR), []),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_fault_and_its_near_misses(rule: str, fault: Script, kept: list[Script]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.found(f"NATS-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert f"NATS-{rule}" not in each.rules(), (rule, number)
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in CONTENT_RULES} == {f"NATS-{rule}" for rule, *_ in CASES}
