@@ -189,7 +189,7 @@ COLUMNS: dict[str, Draw] = {
     "server": one_of("127.0.0.1:5552", "10.0.0.1:5553", "[::1]:5552"),
 }  # fmt: skip
 """What columns may have; others have words."""
-FOUND = 5
+FOUND = 3
 """How often the predicates of a protocol find something, at least."""
 
 
