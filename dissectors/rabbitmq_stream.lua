@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 91c14de56cdd25d3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e6f18223c23a6361) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1443,7 +1443,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated, held_of
+local gather, held_of
 
 do
 
@@ -1467,14 +1467,6 @@ function gather(made, is_wanted)
     for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
-end
-
--- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
-function gather_repeated(made)
-  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
-  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
-  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
-  gather(made, true)
 end
 
 -- One record of a list.
@@ -4555,21 +4547,22 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.list(
-        word.each({
-          word.u16("reference", "Number of this node in this response.", { keep = true, in_info = "many" }),
-          word.text(
-            I16,
-            "host",
-            "Host name that the node advertises.",
-            { keep = true, in_info = "many", refuses_null = true }
-          ),
-          word.u32("port", "Port that the node advertises.", { keep = true, in_info = "many" }),
-        }),
-        "brokers",
-        "Nodes that hold one of the streams.",
-        { count = U32, forget = { "brokers.reference", "brokers.host", "brokers.port" } }
-      ),
+      word.list(word.each({
+        word.u16("reference", "Number of this node in this response.", { keep = true, in_info = "many" }),
+        word.text(
+          I16,
+          "host",
+          "Host name that the node advertises.",
+          { keep = true, in_info = "many", refuses_null = true }
+        ),
+        word.u32("port", "Port that the node advertises.", { keep = true, in_info = "many" }),
+      }), "brokers", "Nodes that hold one of the streams.", {
+        keep = "followed",
+        count = U32,
+        gathers = { "brokers.reference" },
+        records = { "host", "port", "reference" },
+        forget = { "brokers.reference", "brokers.host", "brokers.port" },
+      }),
       word.list(word.each({
         word.text(
           I16,
@@ -4590,16 +4583,17 @@ frames[#frames + 1] = {
           { keep = true, in_info = "many" }
         ),
         word.list(
-          word.u16(),
+          word.u16(nil, nil, { keep = "followed" }),
           "replicas",
           "References of the other nodes that hold the stream.",
-          { count = U32 }
+          { keep = "followed", count = U32, gathers = { "streams.replicas" } }
         ),
       }), "streams", "The streams asked about.", {
         keep = "followed",
         claim = U32,
         gathers = { "streams.leader", "streams.response_code", "streams.stream_name" },
-        forget = { "streams.stream_name", "streams.response_code", "streams.leader" },
+        records = { "leader", "response_code", "stream_name" },
+        forget = { "streams.stream_name", "streams.response_code", "streams.leader", "streams.replicas" },
       }),
     }
   end,
@@ -5167,7 +5161,7 @@ frames[#frames + 1] = {
   proves = "server",
   agrees = { { name = "connection_properties", path = "connection_properties" } },
   known = { "stream" },
-  awaited = 2,
+  awaited = 1000,
   coded = true,
   head = function() return head_1() end,
   steps = function()
@@ -5175,14 +5169,13 @@ frames[#frames + 1] = {
       word.u32(
         "correlation_id",
         "Number that a request chooses and its response repeats; each direction has its own.",
-        { keep = true, awaited = true }
+        { keep = true }
       ),
       word.u16("response_code", "How the request ended; 1 is success.", {
         names = names.response_code,
         spans = { "response_code" },
         holds = { failed = { [1] = true, [10] = true } },
         keep = true,
-        awaited = true,
         in_info = true,
       }),
       word.tail(4, word.list(word.each({
@@ -5201,6 +5194,7 @@ frames[#frames + 1] = {
       }), "connection_properties", "Where this node is reached: `advertised_host`, and `advertised_port` as text.", {
         keep = true,
         claim = U32,
+        records = { "key", "value" },
         forget = { "connection_properties.key", "connection_properties.value" },
       })),
     }
@@ -5736,7 +5730,7 @@ frames[#frames + 1] = {
         keep = true,
         claim = U32,
         gathers = { "commands.key" },
-        records = { "key", "max_version" },
+        records = { "key", "max_version", "min_version" },
         forget = { "commands.key", "commands.min_version", "commands.max_version" },
       }),
     }
@@ -5800,7 +5794,7 @@ frames[#frames + 1] = {
       }), "commands", "Commands that a client may begin, as the server speaks them.", {
         keep = true,
         claim = U32,
-        records = { "key", "max_version" },
+        records = { "key", "max_version", "min_version" },
         forget = { "commands.key", "commands.min_version", "commands.max_version" },
       }),
     }
@@ -5940,7 +5934,7 @@ frames[#frames + 1] = {
         word.text(I16, nil, "One item.", { keep = true, in_info = "many", refuses_null = true }),
         "binding_keys",
         "Routing key of each partition, as many as those.",
-        { keep = true, count = U32 }
+        { keep = true, count = U32, gathers = { "binding_keys" } }
       ),
       word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
@@ -6265,6 +6259,7 @@ local K = {
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
   RACE = 100000000,
+  REACHING = 500000000,
   READERS_LIMIT = 4,
   RECONNECT_LIMIT = 4,
   RECOVERY = 7000000000,
@@ -6329,6 +6324,7 @@ local LISTS = {
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
   {["heartbeat"] = true, ["close"] = true, ["close_response"] = true},
   {["true"] = true, ["false"] = true},
+  {["open"] = true, ["closing"] = true, ["closed"] = true},
   {[5] = true, [17] = true},
   {[1] = true, [16] = true, [17] = true},
   {[16] = true, [17] = true},
@@ -6362,13 +6358,14 @@ local GUARDS = {
     [[((c.response_code ~= nil and not LISTS[3][c.response_code]) or LISTS[2][c.response_code])]],
     "c",
   },
+  {
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
+    "c",
+  },
+  { [[(f.len(c.publisher_reference) ~= nil and f.len(c.publisher_reference) > 0)]], "c" },
   { [=[LISTS[5][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 1)]],
-    "c",
-  },
-  {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
     "c",
   },
   { [[(c.active ~= nil and c.active == 1)]], "c" },
@@ -6432,13 +6429,13 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[29][c.response_code])]], "c" },
-  { [=[LISTS[30][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[30][c.response_code])]], "c" },
+  { [=[LISTS[31][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
     "c",
   },
-  { [[(c.response_code ~= nil and not LISTS[33][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[34][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6456,15 +6453,25 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
+  { [[(c["#arguments"] ~= nil and c["#arguments"] > 0)]], "c" },
+  { [[(f.item(c["arguments[]"], "max-age") ~= nil)]], "c" },
   {
     [[(c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"])]],
     "c",
   },
-  { [=[LISTS[36][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [[(c.mechanism ~= nil and c.mechanism == "PLAIN")]], "c" },
+  { [[(f.len(c.virtual_host) ~= nil and f.len(c.virtual_host) > 2)]], "c" },
+  { [[(c["#properties"] ~= nil and c["#properties"] > 0)]], "c" },
+  { [=[LISTS[37][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code == 2)]], "c" },
+  { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 17)]], "c" },
   { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 0)]], "c" },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
@@ -6480,7 +6487,7 @@ local GUARDS = {
     "c",
   },
   { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[42][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[43][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
     [[(c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
@@ -6506,6 +6513,10 @@ local GUARDS = {
   },
   {
     [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= nil and f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]],
+    "c",
+  },
+  {
+    [[((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and c.offset == 0)))]],
     "c",
   },
   { [[(c.heartbeat ~= nil and c.heartbeat == 0)]], "c" },
@@ -7359,6 +7370,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "groups",
+    scope = "capture",
+    keys = {
+      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 5 },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((sub.single ~= nil and sub.single == "true"), f.key(conn.vhost, sub.stream), nil)]],
+          "sub conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "asking",
     scope = "capture",
     keys = {
@@ -7367,6 +7397,25 @@ local LIVES = {
         key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
       },
       { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "referring",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher",
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
+          "c client conn",
+        },
+        guard = 6,
+      },
     },
     steps = {},
     each = {},
@@ -7631,7 +7680,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 5,
+        guard = 7,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7683,7 +7732,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 6,
+        guard = 8,
       },
       {
         on = "declare_publisher",
@@ -7722,13 +7771,28 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "there",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response metadata_response partitions_response delete_response end:sub",
+        key = { [[conn.vhost]], "conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "group_filter",
     scope = "capture",
     keys = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 7,
+        guard = 5,
       },
     },
     steps = {},
@@ -7752,6 +7816,26 @@ local LIVES = {
       },
       { from = { open = true }, on = "server:any:response", to = "closed" },
     },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "placed",
+    scope = "capture",
+    keys = {
+      {
+        on = "metadata_response",
+        key = { [[f.key(conn.vhost, c["streams.stream_name"])]], "c conn" },
+        items = "streams",
+      },
+      {
+        on = "declare_publisher_response subscribe_response",
+        key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
+      },
+    },
+    steps = {},
     each = {},
     final = {},
     live = {},
@@ -7978,7 +8062,7 @@ local LIVES = {
           [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
           "sub conn",
         },
-        guard = 8,
+        guard = 9,
       },
     },
     steps = {},
@@ -8023,7 +8107,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 9,
+    guard = 10,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8045,7 +8129,10 @@ local MOVES = {
   {
     on = "open_response",
     guard = 1,
-    does = { [[conn.vhost = req.virtual_host; conn.opened_n = n]], "conn req n" },
+    does = {
+      [[conn.vhost = req.virtual_host; conn.opened_n = n; conn.advertised_host = f.item(c["connection_properties[]"], "advertised_host"); conn.advertised_port = f.number(f.item(c["connection_properties[]"], "advertised_port"))]],
+      "c conn req n",
+    },
   },
   {
     on = "declare_publisher publish subscribe store_offset query_offset create delete route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec query_publisher_sequence",
@@ -8097,7 +8184,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 10,
+    guard = 11,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8126,7 +8213,7 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 11, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 12, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   {
     on = "credit",
@@ -8277,6 +8364,22 @@ local MOVES = {
     },
   },
   {
+    on = "peer_properties open open_response",
+    when = { [[(conn.client_seen == nil)]], "conn" },
+    does = {
+      [[conn.client_seen = 1; machine.opened = (f.coalesce(machine.opened, 0) ~= nil and (f.coalesce(machine.opened, 0) + 1) or nil)]],
+      "conn machine",
+    },
+  },
+  {
+    on = "open_response",
+    when = {
+      [[((f.count(machine.ports) ~= nil and f.count(machine.ports) > 0) and (conn.advertised_port ~= nil) and (f.has(machine.ports, conn.advertised_port) ~= nil and not f.has(machine.ports, conn.advertised_port)))]],
+      "machine conn",
+    },
+    does = { [[conn.strange_n = req.n]], "conn req" },
+  },
+  {
     on = "client:tcp.close client:tcp.reset",
     does = {
       [[conn.gone = (f.coalesce(conn.gone, 0) ~= nil and (f.coalesce(conn.gone, 0) + 1) or nil)]],
@@ -8292,28 +8395,33 @@ local MOVES = {
     },
   },
   {
+    on = "metadata_response",
+    items = "brokers",
+    does = { [[machine.ports = f.put(machine.ports, c["brokers.port"])]], "c machine" },
+  },
+  {
     on = "partitions_response",
     items = "streams",
     does = { [[machine.partitions = f.put(machine.partitions, c.streams)]], "c machine" },
   },
   {
     on = "any:coded",
-    guard = 12,
+    guard = 13,
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 13, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 14, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 14,
+    guard = 15,
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 13, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 14, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -8525,7 +8633,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 15,
+    guard = 16,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -8535,7 +8643,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 16,
+    guard = 17,
     when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
@@ -8551,7 +8659,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 16,
+    guard = 17,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
       "pub t",
@@ -8563,7 +8671,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 17,
+    guard = 18,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
       "pub n",
@@ -8585,7 +8693,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 18,
+    guard = 19,
     when = {
       [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
       "sub",
@@ -8597,7 +8705,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 19,
+    guard = 20,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -8789,20 +8897,56 @@ local MOVES = {
     does = { [[before.written = f.drop(before.written, c.stream)]], "c before" },
   },
   {
+    on = "subscribe",
+    guard = 5,
+    when = {
+      [[(f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name")))]],
+      "c groups",
+    },
+    does = {
+      [[groups.names = f.put(groups.names, f.item(c["properties[]"], "name")); groups.former_n = groups.latest_n; groups.latest_n = n; groups.latest = f.item(c["properties[]"], "name")]],
+      "c groups n",
+    },
+  },
+  {
+    on = "subscribe",
+    guard = 5,
+    does = {
+      [[groups.live = (f.coalesce(groups.live, 0) ~= nil and (f.coalesce(groups.live, 0) + 1) or nil)]],
+      "groups",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.single ~= nil and sub.single == "true")]], "sub" },
+    does = { [[groups.live = (groups.live ~= nil and (groups.live - 1) or nil)]], "groups" },
+  },
+  {
     on = "query_offset_response",
-    guard = 20,
+    guard = 21,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     does = {
-      [[asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.former_n = asking.latest_n; asking.latest_n = req.n]],
-      "asking req flow",
+      [[asking.names = f.put(asking.names, req.reference); asking.flow = flow; asking.t_of = t; asking.former_n = asking.latest_n; asking.latest_n = req.n]],
+      "asking req flow t",
+    },
+  },
+  {
+    on = "declare_publisher",
+    when = {
+      [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      "c flow referring",
+    },
+    does = {
+      [[referring.names = f.put(referring.names, c.publisher_reference); referring.flow = flow; referring.former_n = referring.latest_n; referring.latest_n = n; referring.latest = c.publisher_reference]],
+      "c referring flow n",
     },
   },
   {
     on = "subscribe",
-    guard = 21,
+    guard = 22,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -8817,7 +8961,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 20,
+    guard = 21,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -8879,7 +9023,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 7, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 5, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -8888,10 +9032,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 22, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 23, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 23,
+    guard = 24,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -8991,7 +9135,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 24, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 25, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9032,7 +9176,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 25,
+    guard = 26,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9099,7 +9243,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 26,
+    guard = 27,
     when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
@@ -9158,6 +9302,24 @@ local MOVES = {
     does = { [[used_by.live = (used_by.live ~= nil and (used_by.live - 1) or nil)]], "used_by" },
   },
   {
+    on = "declare_publisher_response subscribe_response create_response stream_stats_response",
+    guard = 1,
+    does = { [[there.streams = f.put(there.streams, req.stream)]], "there req" },
+  },
+  {
+    on = "delete_response",
+    guard = 1,
+    does = { [[there.streams = f.drop(there.streams, req.stream)]], "there req" },
+  },
+  {
+    on = "metadata_response",
+    items = "streams",
+    does = {
+      [[there.streams = f.put(there.streams, f.choose((c["streams.response_code"] ~= nil and c["streams.response_code"] == 1), c["streams.stream_name"], nil))]],
+      "c there",
+    },
+  },
+  {
     on = "deliver",
     does = { [=[tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=], "c tail" },
   },
@@ -9174,7 +9336,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 7,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9186,7 +9348,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 7,
+    guard = 5,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9198,7 +9360,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 7,
+    guard = 5,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
@@ -9208,6 +9370,18 @@ local MOVES = {
   {
     on = "client:any:request",
     does = { [[ticket.asked_n = n; ticket.command = name]], "ticket n name" },
+  },
+  {
+    on = "metadata_response",
+    does = { [[conn.brokers = c["brokers[]"]; conn.placed_n = n]], "c conn n" },
+  },
+  {
+    on = "metadata_response",
+    items = "streams",
+    does = {
+      [[placed.brokers = conn.brokers; placed.leader = c["streams.leader"]; placed.listed_n = conn.placed_n]],
+      "c placed conn",
+    },
   },
   {
     on = "declare_publisher_response subscribe_response",
@@ -9519,7 +9693,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 10,
+    guard = 11,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -9549,7 +9723,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 8,
+    guard = 9,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -9647,7 +9821,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 27,
+    guard = 28,
   },
   {
     name = "idle",
@@ -9718,7 +9892,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -9739,7 +9913,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -9832,7 +10006,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -9870,7 +10044,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 29,
+    guard = 30,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10005,7 +10179,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 30,
+    guard = 31,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
@@ -10028,7 +10202,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10146,7 +10320,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     when = { [[(size ~= nil and size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
@@ -10413,7 +10587,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10550,7 +10724,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 34,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10603,7 +10777,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -10619,7 +10793,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -10639,7 +10813,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -10659,7 +10833,7 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 24,
+    guard = 25,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -10721,7 +10895,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -10729,6 +10903,24 @@ local RULES = {
     says = {
       [[f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset)]],
       "c req",
+    },
+  },
+  {
+    id = "RMQ-M1",
+    name = "rmq_m1",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Stream leader or replica missing in the broker list",
+    on = "metadata_response",
+    needs = {},
+    of = "conn",
+    finds = {
+      [[f.predicates.refers_to_no_broker("brokers.reference streams.leader streams.replicas", c["brokers.reference[]"], c["streams.leader[]"], c["streams.replicas[]"])]],
+      "c",
+    },
+    says = {
+      [[f.say("Metadata names broker %s as leader or replica, but lists only the brokers %s", f.whole(found), c["brokers.reference[]"])]],
+      "c found",
     },
   },
   {
@@ -10740,7 +10932,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -10761,6 +10953,30 @@ local RULES = {
       "c",
     },
     cause = "The client hardly waits between attempts.",
+  },
+  {
+    id = "RMQ-M3",
+    name = "rmq_m3",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Advertised host that the client did not connect to",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(conn.opened_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.used_n == nil) and LISTS[28][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      "conn machine t",
+    },
+    finds = {
+      [[f.predicates.is_another_host("conn.advertised_host server", conn.advertised_host, server)]],
+      "conn server",
+    },
+    says = {
+      [[f.say("the broker advertises host %s; the client queried Metadata, did nothing else and left", conn.advertised_host)]],
+      "conn",
+    },
+    cause = "The client may be unable to reach this host (`advertised_host`).",
   },
   {
     id = "RMQ-M4",
@@ -10798,6 +11014,30 @@ local RULES = {
     again = true,
     says = { [[f.say("%s connections in 10 s were opened and closed without use", K.FEW_IDLE)]] },
     cause = "The client opens a connection for each question, or cannot use the node that it reaches.",
+  },
+  {
+    id = "RMQ-M5",
+    name = "rmq_m5",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Broker port that Metadata does not advertise",
+    on = "subscribe declare_publisher",
+    needs = {},
+    of = "conn",
+    when = { [[(conn.strange_n ~= nil)]], "conn" },
+    finds = {
+      [[f.predicates.is_port_dialled("conn.advertised_port server", conn.advertised_port, server)]],
+      "conn server",
+    },
+    says = {
+      [[f.say("the client uses the broker on port %s, but Metadata lists other ports", conn.advertised_port)]],
+      "conn",
+    },
+    by = { [[conn.advertised_port]], "conn" },
+    causes = {
+      [5551] = "The client uses the default port instead of one that Metadata names.",
+      [5552] = "The client uses the default port instead of one that Metadata names.",
+    },
   },
   {
     id = "RMQ-M6",
@@ -10886,7 +11126,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -10902,7 +11142,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -10931,7 +11171,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -10951,7 +11191,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -10983,7 +11223,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[31][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
+      [[((not LISTS[32][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11106,8 +11346,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 42,
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    guard = 43,
+    fixed = { [[(not LISTS[33][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11136,8 +11376,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 40,
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    guard = 41,
+    fixed = { [[(not LISTS[33][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11188,7 +11428,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11217,7 +11457,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[34][name])]], "name" },
+    fixed = { [[(not LISTS[35][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
@@ -11234,7 +11474,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11249,7 +11489,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11265,7 +11505,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -11281,14 +11521,14 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[35][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
+      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
       "c",
     },
     causes = {
@@ -11308,9 +11548,39 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
+  },
+  {
+    id = "RMQ-S7",
+    name = "rmq_s7",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Max-length-bytes below the segment size",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 50,
+    finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
+    says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
+    cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
+  },
+  {
+    id = "RMQ-S7b",
+    name = "rmq_s7b",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Max-age of at most an hour with large segments",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 51,
+    finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
+    says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
+    cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
   },
   {
     id = "RMQ-S8",
@@ -11321,12 +11591,204 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
     },
     cause = "Each partition has one binding key.",
+  },
+  {
+    id = "RMQ-S6",
+    name = "rmq_s6",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream argument without a unit, or out of range",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    guard = 50,
+    finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
+    says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
+    cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
+  },
+  {
+    id = "RMQ-N9",
+    name = "rmq_n9",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "Malformed SASL PLAIN message",
+    on = "sasl_authenticate",
+    needs = {},
+    of = "conn",
+    guard = 53,
+    finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
+    says = {
+      [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
+      "found",
+    },
+    cause = "The client writes the message in another layout, or encodes it.",
+  },
+  {
+    id = "RMQ-N10",
+    name = "rmq_n10",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Percent-encoded virtual host",
+    on = "open",
+    needs = {},
+    of = "conn",
+    guard = 54,
+    finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
+    says = {
+      [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
+      "c found",
+    },
+    cause = "The client takes the virtual host from a URI and does not decode it.",
+  },
+  {
+    id = "RMQ-S9",
+    name = "rmq_s9",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name that was not meant",
+    on = "create delete subscribe stream_stats",
+    needs = {},
+    of = "conn",
+    finds = { [[f.predicates.has_mistaken_name("stream", c.stream)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "The name comes from a setting that is missing, was not filled in, or was read with its line break: such a name is valid for brokers.",
+  },
+  {
+    id = "RMQ-S9",
+    name = "rmq_s9_2",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name that was not meant",
+    on = "declare_publisher query_publisher_sequence",
+    needs = {},
+    of = "conn",
+    finds = {
+      [[f.predicates.has_mistaken_name("stream publisher_reference", c.stream, c.publisher_reference)]],
+      "c",
+    },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "The name comes from a setting that is missing, was not filled in, or was read with its line break: such a name is valid for brokers.",
+  },
+  {
+    id = "RMQ-S9",
+    name = "rmq_s9_3",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name that was not meant",
+    on = "query_offset store_offset",
+    needs = {},
+    of = "conn",
+    finds = { [[f.predicates.has_mistaken_name("stream fields.reference", c.stream, c.reference)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "The name comes from a setting that is missing, was not filled in, or was read with its line break: such a name is valid for brokers.",
+  },
+  {
+    id = "RMQ-S9",
+    name = "rmq_s9_4",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name that was not meant",
+    on = "create_super_stream delete_super_stream",
+    needs = {},
+    of = "conn",
+    finds = { [[f.predicates.has_mistaken_name("fields.name", c.name)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "The name comes from a setting that is missing, was not filled in, or was read with its line break: such a name is valid for brokers.",
+  },
+  {
+    id = "RMQ-S9",
+    name = "rmq_s9_5",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name that was not meant",
+    on = "route",
+    needs = {},
+    of = "conn",
+    finds = {
+      [[f.predicates.has_mistaken_name("super_stream routing_key", c.super_stream, c.routing_key)]],
+      "c",
+    },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "The name comes from a setting that is missing, was not filled in, or was read with its line break: such a name is valid for brokers.",
+  },
+  {
+    id = "RMQ-S9",
+    name = "rmq_s9_6",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name that was not meant",
+    on = "open",
+    needs = {},
+    of = "conn",
+    finds = { [[f.predicates.has_mistaken_name("virtual_host", c.virtual_host)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "The name comes from a setting that is missing, was not filled in, or was read with its line break: such a name is valid for brokers.",
+  },
+  {
+    id = "RMQ-S9b",
+    name = "rmq_s9b",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Value of a subscription property that was not meant",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    guard = 55,
+    finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
+    says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
+    cause = "The value comes from a setting that is missing or was not filled in.",
+  },
+  {
+    id = "RMQ-S10",
+    name = "rmq_s10",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Property or argument spelt as in AMQP 0-9-1",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 55,
+    finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
+    says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
+    cause = "In the stream protocol the names of properties and arguments have no x- before them.",
+  },
+  {
+    id = "RMQ-S10",
+    name = "rmq_s10_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Property or argument spelt as in AMQP 0-9-1",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    guard = 50,
+    finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
+    says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
+    cause = "In the stream protocol the names of properties and arguments have no x- before them.",
+  },
+  {
+    id = "RMQ-S12",
+    name = "rmq_s12",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Filter without effect",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    guard = 55,
+    finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
+    says = {
+      [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
+      "c found",
+    },
+    cause = "The setting of the filter is empty or incomplete.",
   },
   {
     id = "RMQ-S13",
@@ -11337,12 +11799,157 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 56,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
     },
     cause = "A stream needs the majority of its replicas: one replica more than an odd number costs disk and tolerates no further failure.",
+  },
+  {
+    id = "RMQ-S6b",
+    name = "rmq_s6b",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Stream limit of an unusual magnitude",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 50,
+    finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
+    says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
+    cause = "The number is in another unit than the argument: sizes are in bytes.",
+  },
+  {
+    id = "RMQ-S14",
+    name = "rmq_s14",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Partition or binding key twice in CreateSuperStream",
+    on = "create_super_stream",
+    needs = {},
+    of = "conn",
+    finds = {
+      [[f.predicates.has_odd_partitions("fields.name partitions binding_keys", c.name, c["partitions[]"], c["binding_keys[]"])]],
+      "c",
+    },
+    says = { [[f.say("in CreateSuperStream for %s %s", c.name, f.whole(found))]], "c found" },
+    cause = "The names of partitions, and their binding keys, are made of numbers that are not counted up.",
+  },
+  {
+    id = "RMQ-V7",
+    name = "rmq_v7",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Empty range of versions in ExchangeCommandVersions",
+    on = "exchange_command_versions exchange_command_versions_response",
+    needs = {},
+    of = "conn",
+    finds = { [[f.predicates.has_odd_versions("commands", c["commands[]"])]], "c" },
+    says = { [[f.say("%s announces %s, which is no version at all", name, f.whole(found))]], "name found" },
+    cause = "The two versions are swapped, or one is missing.",
+  },
+  {
+    id = "RMQ-N11",
+    name = "rmq_n11",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Misspelt property of the client",
+    on = "peer_properties",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 57,
+    finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
+    says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
+    cause = "Brokers show the connection by the usual names of these properties.",
+  },
+  {
+    id = "RMQ-P3",
+    name = "rmq_p3",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials in the properties of the client",
+    on = "peer_properties",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 57,
+    finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
+    says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
+    cause = "The client copies its settings into the properties, which brokers log and show to operators.",
+  },
+  {
+    id = "RMQ-N13",
+    name = "rmq_n13",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Refused credentials with a mark of a wrong conversion",
+    on = "sasl_authenticate_response",
+    needs = {},
+    of = "conn",
+    guard = 58,
+    when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
+    finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
+    says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
+    cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
+  },
+  {
+    id = "RMQ-N14",
+    name = "rmq_n14",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Refused virtual host with a name that was not meant",
+    on = "open_response",
+    needs = {},
+    of = "conn",
+    guard = 59,
+    finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
+    says = {
+      [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
+      "req found",
+    },
+    cause = "The client takes the path of a URI with its slash, or an empty one.",
+  },
+  {
+    id = "RMQ-X9",
+    name = "rmq_x9",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Refused stream name that is nearly a known one",
+    on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
+    needs = {},
+    of = "conn",
+    guard = 60,
+    when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
+    finds = {
+      [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
+      "req there",
+    },
+    says = {
+      [[f.say("%s: there is no stream %s; a stream %s is in use", name, req.stream, f.whole(found))]],
+      "name req found",
+    },
+    cause = "The name is misspelt, or one program uses other letters or separators than the others.",
+  },
+  {
+    id = "RMQ-X9",
+    name = "rmq_x9_2",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Refused stream name that is nearly a known one",
+    on = "metadata_response",
+    needs = {},
+    of = "conn",
+    guard = 61,
+    when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
+    finds = {
+      [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
+      "c there",
+    },
+    says = { [[f.say("%s: there is no stream %s is in use", name, f.whole(found))]], "name found" },
+    cause = "The name is misspelt, or one program uses other letters or separators than the others.",
   },
   {
     id = "RMQ-I1",
@@ -11354,7 +11961,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[37][pub.state]]=], "pub" },
+    when = { [=[LISTS[38][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -11391,7 +11998,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[38][pub.state]]=], "pub" },
+    when = { [=[LISTS[39][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -11407,7 +12014,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 62,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -11685,7 +12292,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 63,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -11758,7 +12365,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 53,
+    guard = 64,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -11791,7 +12398,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[38][sub.state]]=], "sub" },
+    when = { [=[LISTS[39][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -11809,7 +12416,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[39][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
+      [[(LISTS[40][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
       "sub t",
     },
     says = {
@@ -11852,7 +12459,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[40][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[41][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -11965,9 +12572,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 54,
+    guard = 65,
     when = {
-      [[((sub.state ~= nil and not LISTS[41][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[42][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -11987,7 +12594,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[41][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[42][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -12009,7 +12616,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 10,
+    guard = 11,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -12034,7 +12641,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 66,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12051,7 +12658,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 56,
+    guard = 67,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -12084,7 +12691,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 68,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12099,7 +12706,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 69,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12119,7 +12726,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 69,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12144,7 +12751,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 70,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12163,7 +12770,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 69,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12260,7 +12867,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 60,
+    guard = 71,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -12317,7 +12924,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 72,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -12333,7 +12940,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 73,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -12356,7 +12963,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 74,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -12370,13 +12977,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[43][c.offset_type], "value", "none")]], "c" },
+    by = { [[f.choose(LISTS[44][c.offset_type], "value", "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -12391,7 +12998,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 75,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -12424,7 +13031,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 14,
+    guard = 15,
     when = {
       [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
       "c refused_slowly t",
@@ -12895,7 +13502,7 @@ local RULES = {
     on = "metadata",
     needs = { "both" },
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -13124,7 +13731,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[44][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[45][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -13143,7 +13750,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -13162,7 +13769,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[45][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -13180,7 +13787,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 65,
+    guard = 76,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -13413,6 +14020,30 @@ local RULES = {
     cause = "Brokers keep one publishing id for each reference: a message of one publisher with a lower id than the other's last one is confirmed and dropped.",
   },
   {
+    id = "RMQ-A7",
+    name = "rmq_a7",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Single active consumers with a generated name each",
+    on = "subscribe",
+    needs = {},
+    of = "groups",
+    guard = 5,
+    when = {
+      [[((groups.live ~= nil and groups.live >= 1) and (groups.live ~= nil and f.count(groups.names) ~= nil and groups.live == f.count(groups.names)) and (f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name"))))]],
+      "c groups",
+    },
+    finds = {
+      [[f.predicates.has_generated_name("properties groups.latest", c["properties[]"], groups.latest)]],
+      "c groups",
+    },
+    says = {
+      [[f.say("single active consumers of %s have the names %s: each is alone in its group, so that all are active and receive every message", c.stream, f.whole(found))]],
+      "c found",
+    },
+    cause = "The name has something that differs for each instance, such as a UUID; members of a group have one name.",
+  },
+  {
     id = "RMQ-A8",
     name = "rmq_a8",
     severity = "WARN",
@@ -13422,7 +14053,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 21,
+    guard = 22,
     when = {
       [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -13458,7 +14089,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 20,
+    guard = 21,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -13478,7 +14109,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 20,
+    guard = 21,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -13488,6 +14119,30 @@ local RULES = {
       "asking req",
     },
     cause = "The name changes with each start, so that the stored offset is never found.",
+  },
+  {
+    id = "RMQ-B33",
+    name = "rmq_b33",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New publisher reference for each connection",
+    on = "declare_publisher",
+    needs = {},
+    of = "referring",
+    guard = 6,
+    when = {
+      [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      "c flow referring",
+    },
+    finds = {
+      [[f.predicates.has_generated_reference("publisher_reference referring.latest", c.publisher_reference, referring.latest)]],
+      "c referring",
+    },
+    says = {
+      [[f.say("this client has published to %s under %s references, each on a new connection; the last ones are %s", c.stream, (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) or nil), f.whole(found))]],
+      "c referring found",
+    },
+    cause = "The reference changes with each start, so that the broker cannot recognise messages that are published again.",
   },
   {
     id = "RMQ-B14",
@@ -13796,6 +14451,27 @@ local RULES = {
     cause = "The instances have different settings; members of a group take each other's place and need the same filter.",
   },
   {
+    id = "RMQ-B49b",
+    name = "rmq_b49b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publisher on another node than the leader",
+    on = "declare_publisher_response",
+    needs = {},
+    of = "placed",
+    guard = 1,
+    when = { [[(placed.leader ~= nil)]], "placed" },
+    finds = {
+      [[f.predicates.is_beside_leader("placed.brokers placed.leader conn.advertised_host conn.advertised_port", placed.brokers, placed.leader, conn.advertised_host, conn.advertised_port)]],
+      "placed conn",
+    },
+    says = {
+      [[f.say("the publisher of %s is on %s, but the leader is on %s: each message crosses the cluster once more", req.stream, conn.advertised_host, f.whole(found))]],
+      "req conn found",
+    },
+    cause = "The client ignores the leader in Metadata, or a load balancer has chosen another node and the client does not try again.",
+  },
+  {
     id = "RMQ-B50",
     name = "rmq_b50",
     severity = "NOTE",
@@ -13824,7 +14500,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 66,
+    guard = 77,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -13940,7 +14616,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -13960,7 +14636,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = {
       [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -14055,7 +14731,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 67,
+    guard = 78,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14075,7 +14751,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 68,
+    guard = 79,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14095,7 +14771,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 69,
+    guard = 80,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14105,6 +14781,27 @@ local RULES = {
       "c",
     },
     cause = "The client subscribes again without the properties of the lost subscription: it receives all messages, whichever member of its group is active.",
+  },
+  {
+    id = "RMQ-B21b",
+    name = "rmq_b21b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream consumed from the start under a new name by each run",
+    on = "subscribe",
+    needs = {},
+    of = "asking",
+    guard = 81,
+    when = {
+      [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
+      "asking t tracked",
+    },
+    finds = { [[f.predicates.are_of_one_program("asking.names", asking.names)]], "asking" },
+    says = {
+      [[f.say("subscription %s of %s begins at the start: nothing is stored for the consumer's new name, and each run has another one (%s)", c.subscription_id, c.stream, f.whole(found))]],
+      "c found",
+    },
+    cause = "The name has something that changes with each start, such as the name of a container, so that the stored offset is never found.",
   },
   {
     id = "RMQ-B33b",
@@ -14222,7 +14919,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -14242,7 +14939,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[46][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -14300,7 +14997,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 82,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -14544,7 +15241,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[47][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[42][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[48][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[43][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -14626,6 +15323,495 @@ local RULES = {
     cause = "Members of the group come and go, for instance because they fail or connect again for each task: with each change messages are read again, or wait.",
   },
 }
+
+-- What the predicates of rules say of names, numbers and text -----------------------------------------------------
+-- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near = {}
+f.near = near
+
+local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
+local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
+local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
+
+-- The values of a set in the order in which they were put in; a list as it is.
+function near.values(of)
+  if type(of) ~= "table" then return {} end
+  if getmetatable(of) == nil then return of end
+  local all = {}
+  for value in pairs(of) do all[#all + 1] = value end
+  table.sort(all, function(one, other) return of[one] < of[other] end)
+  return all
+end
+
+-- Text in quotes, as messages show it.
+function near.quote(text)
+  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
+  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
+  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
+end
+
+-- A number with a comma before each three digits.
+function near.grouped(number)
+  local text, more = ("%.0f"):format(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text
+end
+
+-- Decimal text of up to 18 digits as a number; nil for other text.
+function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
+
+-- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
+local function distance(one, other, swaps)
+  local earlier
+  local former, row = {}, {}
+  for to = 0, #other do row[to] = to end
+  for from = 1, #one do
+    earlier, former, row = former, row, { [0] = from }
+    for to = 1, #other do
+      local is_same = one:byte(from) == other:byte(to)
+      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
+      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
+        row[to] = math.min(row[to], earlier[to - 2] + 1)
+      end
+    end
+  end
+  return row[#other]
+end
+
+near.distance = distance
+
+-- Whether a few edits make one name of another.
+local function is_near(one, other)
+  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
+  if most == 0 or math.abs(#one - #other) > most then return false end
+  return distance(one, other, true) <= most
+end
+
+local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
+
+-- The numbers in a name.
+local function numbers_of(name)
+  local all = {}
+  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
+  return table.concat(all, " ")
+end
+
+-- The name among others that one is nearly, but not quite; empty for none.
+function near.similar(name, others)
+  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
+  local known = {}
+  for _, each in ipairs(others) do
+    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
+  end
+  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
+  for _, each in ipairs(known) do
+    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
+  end
+  return ""
+end
+
+local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+
+-- Whether names differ in case, in separators, or in one letter.
+function near.is_misspelt(name, other)
+  if not name or name == "" or other == "" or name == other then return false end
+  if plain(name) == plain(other) then return true end
+  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+-- Mistaken text --------------------------------------------------------------------------------------------------
+
+local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
+local MOST_OBJECT = 512 -- characters of a text that an object is turned into
+
+local function placeholder(name)
+  local best, upto
+  for _, pattern in ipairs(PLACEHOLDERS) do
+    local from, to = name:find(pattern)
+    if from and (not best or from < best) then best, upto = from, to end
+  end
+  return best and name:sub(best, upto)
+end
+
+-- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
+local function is_java_object(text)
+  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
+  if not class or #hash < 3 or #hash > 8 then return false end
+  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
+  if not path then return false end
+  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
+  return last ~= nil
+end
+
+local function is_java_array(text)
+  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
+  return hash ~= nil and #hash >= 3 and #hash <= 8
+end
+
+local function is_python_bytes(text)
+  local mark = text:match("^b(['\"])")
+  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
+end
+
+local OBJECTS = {
+  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
+  { "a Java object", is_java_object },
+  { "a Java array", is_java_array },
+  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
+  { "Python's bytes", is_python_bytes },
+  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
+  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
+  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
+  { "a format error of Go", function(text)
+    local behind = text:match("%%![%w_]%((.*)$")
+    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
+  end },
+}
+
+-- What a name is that no program would choose; empty for others.
+function near.mistaken_name(name)
+  if type(name) ~= "string" or name == "" then return "" end
+  if UNSET[name] then return "the text of an unset variable" end
+  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
+  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
+  local found = placeholder(name)
+  if found then return "a name with the placeholder " .. found end
+  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](name) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
+end)()
+
+f.predicates = (function(near)
+  -- Predicates of rules, as in `predicates.py` and `request_predicates.py`: the names of the columns, then their values. What
+  -- they give is what they found; it is empty where the condition does not hold.
+
+  local P = {}
+
+  local DEFAULT_SEGMENT = 500000000
+  local SECONDS = { Y = 31536000, M = 2592000, D = 86400, h = 3600, m = 60, s = 1 }
+  local HOUR, LONG = 3600, 20 * 31536000
+  local SMALL_SEGMENT, SMALL_STREAM = 10000, 10000
+  local NOBODY = 65535 -- a leader's reference where there is none
+  local NO_STREAM = 2 -- the response code of a stream that does not exist
+  local PROPERTIES = { "single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier" }
+  local OF_CREATE = {
+    "max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator",
+    "stream-filter-size-bytes",
+  }
+  local CLIENT_PROPERTIES = { "connection_name", "product", "version", "platform", "information", "copyright" }
+
+  local function is_among(value, list)
+    for _, each in ipairs(list) do if each == value then return true end end
+    return false
+  end
+
+  -- Pairs of a map, without null values.
+  local function pairs_of(map)
+    local all = {}
+    for _, each in ipairs(map or {}) do if type(each.key) == "string" and type(each.value) == "string" then all[#all + 1] = each end end
+    return all
+  end
+
+  local function by_key(map)
+    local found = {}
+    for _, each in ipairs(pairs_of(map)) do found[each.key] = each.value end
+    return found
+  end
+
+  -- A time with its unit: the number, and the seconds of one.
+  local function age_of(text)
+    local count, unit = (text or ""):match("^(%d+)([YMDhms])$")
+    if not count or #count > 18 then return nil end
+    return tonumber(count) + 0.0, SECONDS[unit]
+  end
+
+  function P.has_bad_argument(_, arguments)
+    local given = by_key(arguments)
+    local age, size = given["max-age"], given["stream-filter-size-bytes"]
+    if age and age:find("^%d") and not age_of(age) then
+      return "max-age is " .. near.quote(age) .. ", without one of the units Y, M, D, h, m, s"
+    end
+    local number = near.number(size)
+    if size and not (number and number >= 16 and number <= 255) then
+      return "stream-filter-size-bytes is " .. near.quote(size) .. ", not 16 to 255"
+    end
+    for _, name in ipairs({ "initial-cluster-size", "stream-max-segment-size-bytes" }) do
+      if near.number(given[name]) == 0 then return name .. " is 0" end
+    end
+    return ""
+  end
+
+  function P.is_below_a_segment(_, arguments)
+    local given = by_key(arguments)
+    local most, segment = near.number(given["max-length-bytes"]), near.number(given["stream-max-segment-size-bytes"]) or DEFAULT_SEGMENT
+    if not most or most <= 0 or most >= segment then return "" end
+    return "max-length-bytes is " .. near.grouped(most) .. ", a segment " .. near.grouped(segment) .. " bytes"
+  end
+
+  function P.is_within_a_segment(_, arguments)
+    local given = by_key(arguments)
+    local age, seconds = age_of(given["max-age"])
+    local segment = near.number(given["stream-max-segment-size-bytes"]) or DEFAULT_SEGMENT
+    if not age or age == 0 or age * seconds > HOUR or segment < DEFAULT_SEGMENT then return "" end
+    return "max-age is " .. given["max-age"] .. ", and segments have " .. near.grouped(segment) .. " bytes"
+  end
+
+  function P.has_odd_magnitude(_, arguments)
+    local given = by_key(arguments)
+    local age, seconds = age_of(given["max-age"])
+    if age and age * seconds > LONG then return "max-age is " .. given["max-age"] .. ", which is over 20 years" end
+    local segment, length = near.number(given["stream-max-segment-size-bytes"]), near.number(given["max-length-bytes"])
+    if segment and segment > 0 and segment < SMALL_SEGMENT then
+      return "stream-max-segment-size-bytes is " .. near.grouped(segment) .. ": a file for each few messages"
+    end
+    if length and length > 0 and length < SMALL_STREAM then return "max-length-bytes is " .. near.grouped(length) .. ", less than a few messages" end
+    return ""
+  end
+
+  -- Whether data is the Base64 of a message of PLAIN.
+  local function is_encoded(message)
+    local text, padding = message:match("^([%w+/]+)(=*)$")
+    if not text or #text < 8 or #padding > 2 or #message % 4 ~= 0 then return false end
+    local bits, held, zeros = 0, 0, 0
+    for place = 1, #text do
+      local value = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"):find(text:sub(place, place), 1, true) - 1
+      held, bits = held * 64 + value, bits + 6
+      if bits >= 8 then
+        bits = bits - 8
+        if math.floor(held / 2 ^ bits) == 0 then zeros = zeros + 1 end
+        held = held % math.floor(2 ^ bits)
+      end
+    end
+    return zeros == 2
+  end
+
+  function P.is_not_plain(_, message)
+    if not message or message == "" then return "is empty" end
+    local _, zeros = message:gsub("%z", "")
+    if zeros == 2 then return message:find("^[^%z]*%z%z") and "has no user" or "" end
+    if is_encoded(message) then return "is the Base64 of such a message" end
+    return "has " .. zeros .. " zero byte" .. (zeros == 1 and "" or "s") .. " instead of 2"
+  end
+
+  function P.is_percent_encoded(_, host)
+    if not host or not host:find("%%%x%x") then return "" end
+    return (host:gsub("%%(%x%x)", function(two)
+      local code = tonumber(two, 16)
+      return code < 128 and string.char(code) or string.char(192 + math.floor(code / 64), 128 + code % 64)
+    end))
+  end
+
+  -- A name with a mark in the place of each number and UUID.
+  local function without_numbers(name) return (name:gsub("[%x-]+", function(run) return run:find("^%a+$") and run or "#" end)) end
+
+  local function differing(one, other)
+    local are_names = type(one) == "string" and type(other) == "string" and one ~= "" and other ~= ""
+    return are_names and without_numbers(one) == without_numbers(other) and ("'%s' and '%s'"):format(one, other) or ""
+  end
+
+  function P.has_generated_name(_, properties, latest)
+    for _, each in ipairs(properties or {}) do if each.key == "name" then return differing(latest, each.value) end end
+    return ""
+  end
+
+  function P.has_generated_reference(_, reference, latest) return differing(latest, reference) end
+
+  function P.are_of_one_program(_, known)
+    local all, stem = near.values(known), nil
+    for _, each in ipairs(all) do
+      local own = f.program(each)
+      if own == each or is_among(own, all) or stem and own ~= stem then return "" end
+      stem = own
+    end
+    return #all > 1 and ("'%s', '%s'"):format(all[#all - 1], all[#all]) or ""
+  end
+
+  function P.has_mistaken_name(columns, ...)
+    local nth = 0
+    for column in columns:gmatch("%S+") do
+      nth = nth + 1
+      local value = select(nth, ...)
+      for _, name in ipairs(type(value) == "table" and value or { value }) do
+        local found = near.mistaken_name(name)
+        if found ~= "" then return "the " .. column:match("[^.]*$"):gsub("_", " ") .. " " .. near.quote(name) .. ", " .. found end
+      end
+    end
+    return ""
+  end
+
+  function P.has_mistaken_property(_, properties)
+    for _, each in ipairs(pairs_of(properties)) do
+      local found = near.mistaken_name(each.value)
+      if found ~= "" then return "the property " .. each.key .. " of " .. near.quote(each.value) .. ", " .. found end
+    end
+    return ""
+  end
+
+  local function foreign_key(map, known)
+    for _, each in ipairs(pairs_of(map)) do
+      local bare = each.key:match("^x%-(.*)$")
+      if bare and not is_among(each.key, known) then
+        local meant = is_among(bare, known) and bare or near.similar(bare, known)
+        if meant ~= "" then return each.key .. ", which may be meant as " .. meant end
+      end
+    end
+    return ""
+  end
+
+  function P.has_foreign_property(_, properties) return foreign_key(properties, PROPERTIES) end
+
+  function P.has_foreign_argument(_, arguments) return foreign_key(arguments, OF_CREATE) end
+
+  function P.has_misspelt_property(_, properties)
+    local keys = {}
+    for _, each in ipairs(pairs_of(properties)) do keys[#keys + 1] = each.key end
+    for _, each in ipairs(keys) do
+      local meant = is_among(each, CLIENT_PROPERTIES) and "" or near.similar(each, CLIENT_PROPERTIES)
+      if meant ~= "" and not is_among(meant, keys) then return "'" .. each .. "', which may be meant as " .. meant end
+    end
+    return ""
+  end
+
+  local SECRET_KEYS = { "passw", "secret", "token", "api.?key", "credential" }
+
+  function P.has_credentials(_, properties)
+    for _, each in ipairs(pairs_of(properties)) do
+      for _, sign in ipairs(each.value ~= "" and SECRET_KEYS or {}) do
+        if each.key:lower():find(sign) then return "the property '" .. each.key .. "'" end
+      end
+      if each.value:find("://[^/%s:@]*:[^/%s@]+@") then return "a URI with a password in the property '" .. each.key .. "'" end
+    end
+    return ""
+  end
+
+  function P.has_key_twice(_, ...)
+    local found = {}
+    for nth = 1, select("#", ...) do
+      for _, each in ipairs(pairs_of((select(nth, ...)))) do
+        if found[each.key] and found[each.key] ~= each.value then return "'" .. each.key .. "'" end
+        found[each.key] = found[each.key] or each.value
+      end
+    end
+    return ""
+  end
+
+  function P.has_odd_filter(_, properties)
+    local filters, count, unfiltered, is_twice = {}, 0, false, false
+    for _, each in ipairs(pairs_of(properties)) do
+      if each.key:find("^filter%.") then is_twice, count, filters[each.value] = is_twice or filters[each.value], count + 1, true end
+      unfiltered = unfiltered or each.key == "match-unfiltered" and each.value == "true"
+    end
+    if count == 0 and unfiltered then return "match-unfiltered is true, and there is no filter" end
+    if filters[""] then return "a filter is empty" end
+    return is_twice and "a filter is given twice" or ""
+  end
+
+  function P.has_odd_partitions(_, name, partitions, keys)
+    for _, each in ipairs({ { "the partition ", partitions }, { "the binding key ", keys } }) do
+      local seen = {}
+      for _, one in ipairs(each[2] or {}) do seen[one] = (seen[one] or 0) + 1 end
+      local twice
+      for _, one in ipairs(each[2] or {}) do twice = twice or seen[one] > 1 and one or nil end
+      if twice and twice ~= "" then return each[1] .. twice .. " comes twice" end
+    end
+    return is_among(name, partitions or {}) and "a partition has the name " .. name .. " of the super stream" or ""
+  end
+
+  function P.has_odd_versions(_, commands)
+    for _, each in ipairs(commands or {}) do
+      local least, most = each.min_version, each.max_version
+      if least and most and (least > most or most == 0) then
+        return "versions " .. digits(least) .. " to " .. digits(most) .. " of command " .. digits(each.key)
+      end
+    end
+    return ""
+  end
+
+  function P.has_marked_credentials(_, message)
+    local user, password = (message or ""):match("^[^%z]*%z([^%z]*)%z([^%z]*)$")
+    for _, each in ipairs(user and { { "the user", user }, { "the password", password } } or {}) do
+      local what, value = each[1], each[2]
+      if value:find("^[ \t-\r]") or value:find("[ \t-\r]$") then return what .. " has white space at an end, such as the line break of a file" end
+      if value:find("^['\"]") and value:sub(1, 1) == value:sub(-1) then return what .. " is in quotation marks" end
+      if value:find("%%%x%x") then return what .. " is percent-encoded" end
+      if value == "undefined" or value == "null" or value == "None" or value:find("^%${") then return what .. " is the text of an unset variable" end
+    end
+    return ""
+  end
+
+  function P.has_marked_host(_, host)
+    host = host or ""
+    if host == "" then return "it is empty; the default one is /" end
+    if #host > 1 and host:find("^/") then
+      local bare = host:gsub("^/+", "")
+      return "it begins with a slash: it may be meant as " .. (bare == "" and "/" or bare)
+    end
+    return near.mistaken_name(host)
+  end
+
+  function P.is_nearly_known(_, name, known) return near.similar(name or "", near.values(known)) end
+
+  function P.has_nearly_known(_, streams, known)
+    for _, each in ipairs(streams or {}) do
+      local meant = each.response_code == NO_STREAM and near.similar(each.stream_name, near.values(known)) or ""
+      if meant ~= "" then return each.stream_name .. "; a stream " .. meant end
+    end
+    return ""
+  end
+
+  -- Placement ------------------------------------------------------------------------------------------------------
+
+  function P.refers_to_no_broker(_, references, leaders, replicas)
+    local known, strange, numbers = { [NOBODY] = true }, {}, {}
+    for _, each in ipairs(references or {}) do known[each] = true end
+    for _, all in ipairs({ leaders or {}, replicas or {} }) do
+      for _, each in ipairs(all) do
+        if not known[each] then known[each], strange[#strange + 1] = true, each end
+      end
+    end
+    table.sort(strange)
+    for index, each in ipairs(strange) do numbers[index] = digits(each) end
+    return table.concat(numbers, ", ")
+  end
+
+  -- Address and port of a server.
+  local function ends_of(server) return (server:match("^(.*):") or ""):gsub("[%[%]]", ""), server:match("[^:]*$") end
+
+  function P.is_another_host(_, host, server)
+    if type(host) ~= "string" or type(server) ~= "string" then return false end
+    local dialled = ends_of(server)
+    if host:find("^%d+%.%d+%.%d+%.%d+$") or host:find(":", 1, true) then return host:lower() ~= dialled:lower() end
+    if dialled:find("^127%.") or dialled == "::1" then return host ~= "localhost" end
+    return not host:find(".", 1, true)
+  end
+
+  function P.is_port_dialled(_, port, server)
+    if type(server) ~= "string" or port == nil then return false end
+    local _, dialled = ends_of(server)
+    return dialled == digits(port)
+  end
+
+  function P.is_beside_leader(_, brokers, leader, host, port)
+    local nodes, is_member = {}, false
+    for _, each in ipairs(brokers or {}) do
+      if each.reference and each.host and each.port then nodes[each.reference] = each end
+    end
+    for _, each in pairs(nodes) do is_member = is_member or each.host == host and each.port == port end
+    local node = leader and nodes[leader]
+    if not node or not is_member or node.host == host and node.port == port then return "" end
+    return node.host .. ":" .. digits(node.port)
+  end
+
+  return P
+end)(f.near)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -14836,7 +16022,7 @@ local function is_own(slot)
 end
 
 -- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
-function hand_over(made, slot, said, range, from, shown)
+function hand_over(slot, said, range, from, shown)
   if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
   local stream = bodies_of.stream()
   local name, message_type = bodies_of.format(stream)
@@ -14894,7 +16080,7 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
-  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
+  if not done and made.body and not is_blank(range) and hand_over(slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
@@ -16380,7 +17566,7 @@ local functions_of = {}
 function compiled(expression)
   local wanted = arguments_of(expression)
   if not functions_of[expression] then
-    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    local text = "local f, K, LISTS, names = ...\nreturn function(" .. table.concat(wanted, ", ") .. ") return " .. expression[1] .. " end"
     functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
   end
   return functions_of[expression], wanted
@@ -16419,6 +17605,7 @@ local COLUMNS = {
   octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
+  found = "found", -- what the predicate of a rule gives
   -- not of frames that are followed
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
@@ -16577,13 +17764,17 @@ local function know(code, of, known)
 end
 
 -- A rule; `repeats` is a table of the frames that prove it, where they were counted.
-local function write_rule(code, rule, repeats)
+local function write_rule_here(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if rule.finds then -- a frame that was not read to its end may lack what it always has
+    line(code, "local found = %1 and %2", test .. (code.frame.trigger and "" or " and not is_cut()"), written(code, rule.finds))
+    test = "found and found ~= ''"
+  end
   if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
@@ -16592,6 +17783,12 @@ local function write_rule(code, rule, repeats)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+end
+
+local function write_rule(code, rule, repeats)
+  if rule.finds then line(code, "do") end
+  write_rule_here(code, rule, repeats)
+  if rule.finds then line(code, "end") end
 end
 
 -- What stands in the code one behind the other.
@@ -17643,7 +18840,16 @@ local function exact(frame, c)
   end
 end
 
+-- Whether the frame that was read last was not read to its end.
+local function is_cut()
+  for _, each in ipairs(problems) do
+    if not each.inside and CODES[each.code].severity == "ERROR" then return true end
+  end
+  return false
+end
+
 local HELP = {
+  is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,

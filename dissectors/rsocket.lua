@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 08ce41d12023db92) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6beba3619407c227) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1438,7 +1438,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_repeated, held_of
+local gather, held_of
 
 do
 
@@ -1462,14 +1462,6 @@ function gather(made, is_wanted)
     for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
-end
-
--- The same of an item of a repeated field of protobuf, of which nothing says which one is the first.
-function gather_repeated(made)
-  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
-  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
-  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
-  gather(made, true)
 end
 
 -- One record of a list.
@@ -2810,7 +2802,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "stream_id",
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1({ [512] = "ignore", [256] = "metadata" }) end,
   steps = function()
     return {
@@ -2833,6 +2825,9 @@ frames[#frames + 1] = {
         ),
       }),
       word.tail(1, word.bytes(REST, "metadata", "Metadata, up to the end, without a length.", {
+        keep = "followed",
+        awaited = true,
+        raw = true,
         slot = {
           name = "rsocket.metadata",
           agreed = "metadata_mime_type",
@@ -3698,7 +3693,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   correlates = "stream_id",
-  awaited = 4,
+  awaited = 5,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
   steps = function()
     return {
@@ -3723,6 +3718,9 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
+          keep = "followed",
+          awaited = true,
+          raw = true,
           slot = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
@@ -4917,8 +4915,13 @@ local GUARDS = {
     "c",
   },
   { [=[c["flags.follows"]]=], "c" },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] > 3)]], "c" },
   { [[(c["flags.metadata"] ~= nil and not c["flags.metadata"])]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
+  {
+    [[(c["resume_identification_token raw"] ~= nil) and (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] > 0)]],
+    "c",
+  },
   {
     [[(c.stream_id ~= nil and c.stream_id > 0) and (f.len(c.error_data) ~= nil and f.len(c.error_data) == 0)]],
     "c",
@@ -8108,6 +8111,35 @@ local RULES = {
     cause = "Codes of applications are 0x301 to 0xFFFFFFFE.",
   },
   {
+    id = "RSK-C29",
+    name = "rsk_c29",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Text with a terminating zero byte",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    finds = {
+      [[f.predicates.ends_with_null("metadata_mime_type data_mime_type", c.metadata_mime_type, c.data_mime_type)]],
+      "c",
+    },
+    says = { [[f.say("the %s of SETUP ends with a zero byte", f.whole(found))]], "found" },
+    cause = "The sender writes text as in C; its receiver compares the type with the byte.",
+  },
+  {
+    id = "RSK-C29",
+    name = "rsk_c29_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Text with a terminating zero byte",
+    on = "error",
+    needs = {},
+    of = "conn",
+    finds = { [[f.predicates.ends_with_null("error_data", c.error_data)]], "c" },
+    says = { [[f.say("the %s of ERROR ends with a zero byte", f.whole(found))]], "found" },
+    cause = "The sender writes text as in C.",
+  },
+  {
     id = "RSK-C30",
     name = "rsk_c30",
     severity = "WARN",
@@ -8146,6 +8178,23 @@ local RULES = {
       [[f.say("the server refused the connection, but left it open for %s, until the client closed it", f.time((conn.refused_t ~= nil and (t - conn.refused_t) or nil)))]],
       "conn t",
     },
+  },
+  {
+    id = "RSK-C33",
+    name = "rsk_c33",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Malformed or misspelt MIME type in SETUP",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = {
+      [[f.predicates.is_no_type("metadata_mime_type data_mime_type", c.metadata_mime_type, c.data_mime_type)]],
+      "c",
+    },
+    says = { [[f.say("SETUP announces %s", f.whole(found))]], "found" },
+    cause = "The peer compares the names of types byte by byte: it reads data of an unknown type as bytes, or refuses it.",
   },
   {
     id = "RSK-C34",
@@ -9011,6 +9060,23 @@ local RULES = {
     cause = "The metadata length is wrong, or the frame length is.",
   },
   {
+    id = "RSK-M5",
+    name = "rsk_m5",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Metadata length in LEASE or METADATA_PUSH",
+    on = "lease metadata_push",
+    needs = {},
+    of = "conn",
+    guard = 57,
+    finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
+      "name",
+    },
+    cause = "The sender writes metadata as in a request: the receiver reads the length as metadata.",
+  },
+  {
     id = "RSK-M6",
     name = "rsk_m6",
     severity = "NOTE",
@@ -9019,7 +9085,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -9032,12 +9098,47 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 59,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
     },
     cause = "The two types are swapped: the peer finds no route in the metadata.",
+  },
+  {
+    id = "RSK-C33b",
+    name = "rsk_c33b",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "MIME type in SETUP that is nearly a well-known one",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = {
+      [[f.predicates.has_similar_type("metadata_mime_type data_mime_type", c.metadata_mime_type, c.data_mime_type)]],
+      "c",
+    },
+    says = { [[f.say("SETUP announces %s", f.whole(found))]], "found" },
+    cause = "The name is misspelt: the peer compares the names of types byte by byte.",
+  },
+  {
+    id = "RSK-R14",
+    name = "rsk_r14",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Resume token that can be guessed",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 60,
+    finds = {
+      [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
+      "c",
+    },
+    says = { [[f.say("the resume token of SETUP can be guessed: %s", f.whole(found))]], "found" },
+    cause = "Whoever knows the token can take the session over; it should be random.",
   },
   {
     id = "RSK-M17",
@@ -9069,7 +9170,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 61,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9104,7 +9205,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 60,
+    guard = 62,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -9122,7 +9223,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -9139,7 +9240,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 64,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -9191,7 +9292,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 63,
+    guard = 65,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -9211,7 +9312,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 64,
+    guard = 66,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream",
@@ -9348,7 +9449,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 65,
+    guard = 67,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -9658,7 +9759,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 66,
+    guard = 68,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9678,7 +9779,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 67,
+    guard = 69,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9859,7 +9960,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 70,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -9964,7 +10065,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 69,
+    guard = 71,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -10181,7 +10282,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 70,
+    guard = 72,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -10788,7 +10889,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 71,
+    guard = 73,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -10892,7 +10993,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 72,
+    guard = 74,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -11081,7 +11182,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 75,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -11098,7 +11199,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 76,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -11115,7 +11216,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 77,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -11132,7 +11233,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 78,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -11271,7 +11372,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 71,
+    guard = 73,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -11291,7 +11392,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 71,
+    guard = 73,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -11453,6 +11554,246 @@ local RULES = {
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
+
+-- What the predicates of rules say of names, numbers and text -----------------------------------------------------
+-- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near = {}
+f.near = near
+
+local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
+local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
+local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
+
+-- The values of a set in the order in which they were put in; a list as it is.
+function near.values(of)
+  if type(of) ~= "table" then return {} end
+  if getmetatable(of) == nil then return of end
+  local all = {}
+  for value in pairs(of) do all[#all + 1] = value end
+  table.sort(all, function(one, other) return of[one] < of[other] end)
+  return all
+end
+
+-- Text in quotes, as messages show it.
+function near.quote(text)
+  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
+  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
+  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
+end
+
+-- A number with a comma before each three digits.
+function near.grouped(number)
+  local text, more = ("%.0f"):format(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text
+end
+
+-- Decimal text of up to 18 digits as a number; nil for other text.
+function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
+
+-- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
+local function distance(one, other, swaps)
+  local earlier
+  local former, row = {}, {}
+  for to = 0, #other do row[to] = to end
+  for from = 1, #one do
+    earlier, former, row = former, row, { [0] = from }
+    for to = 1, #other do
+      local is_same = one:byte(from) == other:byte(to)
+      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
+      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
+        row[to] = math.min(row[to], earlier[to - 2] + 1)
+      end
+    end
+  end
+  return row[#other]
+end
+
+near.distance = distance
+
+-- Whether a few edits make one name of another.
+local function is_near(one, other)
+  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
+  if most == 0 or math.abs(#one - #other) > most then return false end
+  return distance(one, other, true) <= most
+end
+
+local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
+
+-- The numbers in a name.
+local function numbers_of(name)
+  local all = {}
+  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
+  return table.concat(all, " ")
+end
+
+-- The name among others that one is nearly, but not quite; empty for none.
+function near.similar(name, others)
+  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
+  local known = {}
+  for _, each in ipairs(others) do
+    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
+  end
+  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
+  for _, each in ipairs(known) do
+    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
+  end
+  return ""
+end
+
+local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+
+-- Whether names differ in case, in separators, or in one letter.
+function near.is_misspelt(name, other)
+  if not name or name == "" or other == "" or name == other then return false end
+  if plain(name) == plain(other) then return true end
+  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+-- Mistaken text --------------------------------------------------------------------------------------------------
+
+local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
+local MOST_OBJECT = 512 -- characters of a text that an object is turned into
+
+local function placeholder(name)
+  local best, upto
+  for _, pattern in ipairs(PLACEHOLDERS) do
+    local from, to = name:find(pattern)
+    if from and (not best or from < best) then best, upto = from, to end
+  end
+  return best and name:sub(best, upto)
+end
+
+-- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
+local function is_java_object(text)
+  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
+  if not class or #hash < 3 or #hash > 8 then return false end
+  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
+  if not path then return false end
+  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
+  return last ~= nil
+end
+
+local function is_java_array(text)
+  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
+  return hash ~= nil and #hash >= 3 and #hash <= 8
+end
+
+local function is_python_bytes(text)
+  local mark = text:match("^b(['\"])")
+  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
+end
+
+local OBJECTS = {
+  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
+  { "a Java object", is_java_object },
+  { "a Java array", is_java_array },
+  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
+  { "Python's bytes", is_python_bytes },
+  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
+  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
+  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
+  { "a format error of Go", function(text)
+    local behind = text:match("%%![%w_]%((.*)$")
+    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
+  end },
+}
+
+-- What a name is that no program would choose; empty for others.
+function near.mistaken_name(name)
+  if type(name) ~= "string" or name == "" then return "" end
+  if UNSET[name] then return "the text of an unset variable" end
+  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
+  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
+  local found = placeholder(name)
+  if found then return "a name with the placeholder " .. found end
+  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](name) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
+end)()
+
+f.predicates = (function(near)
+  -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found;
+  -- it is empty where the condition does not hold.
+
+  local P = {}
+
+  local TITLES = { metadata_mime_type = "MIME type of metadata", data_mime_type = "MIME type of data", error_data = "error data" }
+  local TOKEN_BYTES = 8 -- of a token that is not guessed
+  local WELL_KNOWN, well_known = {}, {} -- sorted, and as a set
+  for _, name in pairs(names.mime_id or {}) do WELL_KNOWN[#WELL_KNOWN + 1], well_known[name] = name, true end
+  table.sort(WELL_KNOWN)
+
+  -- The first text of some columns, with its title, of which something is found.
+  local function first_found(columns, find_in, ...)
+    local nth = 0
+    for column in columns:gmatch("%S+") do
+      nth = nth + 1
+      local value = select(nth, ...)
+      local found = type(value) == "string" and find_in(value, TITLES[column])
+      if found then return found end
+    end
+    return ""
+  end
+
+  function P.ends_with_null(columns, ...)
+    local wrong, nth = {}, 0
+    for column in columns:gmatch("%S+") do
+      nth = nth + 1
+      local value = select(nth, ...)
+      if type(value) == "string" and value:find("%z$") then wrong[#wrong + 1] = TITLES[column] or column end
+    end
+    return table.concat(wrong, " and ")
+  end
+
+  function P.is_no_type(columns, ...)
+    return first_found(columns, function(value, title)
+      local bare = value:gsub("^%z+", ""):gsub("%z+$", "")
+      if well_known[bare] then return nil end
+      if value == "" then return "an empty " .. title end
+      if not value:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
+        return near.quote(value) .. " as " .. title .. ", which is not of the form type/subtype"
+      end
+      if value:lower():find("x.rsocket", 1, true) and not value:find("^message/x%.rsocket%.[a-z.-]+%.v[0-9]+$") then
+        return near.quote(value) .. " as " .. title .. ", which is not a type of RSocket"
+      end
+    end, ...)
+  end
+
+  function P.has_similar_type(columns, ...)
+    return first_found(columns, function(value, title)
+      if value == "" or well_known[value] or value:lower():find("x.rsocket", 1, true) then return nil end
+      local meant = near.similar(value:match("^[^;]*"):match("^%s*(.-)%s*$"), WELL_KNOWN)
+      return meant ~= "" and near.quote(value) .. " as " .. title .. ", which may be meant as " .. meant or nil
+    end, ...)
+  end
+
+  function P.is_guessable(_, token)
+    if #token < TOKEN_BYTES then return "it has " .. #token .. " byte" .. (#token == 1 and "" or "s") end
+    local seen, count = {}, 0
+    for place = 1, #token do
+      local byte = token:byte(place)
+      if not seen[byte] then seen[byte], count = true, count + 1 end
+    end
+    if count <= 2 then return "it is hardly more than one byte repeated" end
+    return token:find("^%d+$") and "it is a number" or ""
+  end
+
+  function P.repeats_length(_, metadata)
+    local a, b, c = metadata:byte(1, 3)
+    return c ~= nil and (a * 256 + b) * 256 + c == #metadata - 3
+  end
+
+  return P
+end)(f.near)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -11663,7 +12004,7 @@ local function is_own(slot)
 end
 
 -- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
-function hand_over(made, slot, said, range, from, shown)
+function hand_over(slot, said, range, from, shown)
   if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
   local stream = bodies_of.stream()
   local name, message_type = bodies_of.format(stream)
@@ -11721,7 +12062,7 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
-  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
+  if not done and made.body and not is_blank(range) and hand_over(slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
@@ -13543,7 +13884,7 @@ local functions_of = {}
 function compiled(expression)
   local wanted = arguments_of(expression)
   if not functions_of[expression] then
-    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    local text = "local f, K, LISTS, names = ...\nreturn function(" .. table.concat(wanted, ", ") .. ") return " .. expression[1] .. " end"
     functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
   end
   return functions_of[expression], wanted
@@ -13582,6 +13923,7 @@ local COLUMNS = {
   octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
+  found = "found", -- what the predicate of a rule gives
   -- not of frames that are followed
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
@@ -13740,13 +14082,17 @@ local function know(code, of, known)
 end
 
 -- A rule; `repeats` is a table of the frames that prove it, where they were counted.
-local function write_rule(code, rule, repeats)
+local function write_rule_here(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if rule.finds then -- a frame that was not read to its end may lack what it always has
+    line(code, "local found = %1 and %2", test .. (code.frame.trigger and "" or " and not is_cut()"), written(code, rule.finds))
+    test = "found and found ~= ''"
+  end
   if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
@@ -13755,6 +14101,12 @@ local function write_rule(code, rule, repeats)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+end
+
+local function write_rule(code, rule, repeats)
+  if rule.finds then line(code, "do") end
+  write_rule_here(code, rule, repeats)
+  if rule.finds then line(code, "end") end
 end
 
 -- What stands in the code one behind the other.
@@ -14806,7 +15158,16 @@ local function exact(frame, c)
   end
 end
 
+-- Whether the frame that was read last was not read to its end.
+local function is_cut()
+  for _, each in ipairs(problems) do
+    if not each.inside and CODES[each.code].severity == "ERROR" then return true end
+  end
+  return false
+end
+
 local HELP = {
+  is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,

@@ -88,6 +88,8 @@ FIXED_COLUMNS: Final = (("name",), ("sender",), ("key",))
 
 FITS: Final = "fits_"
 """Prefix of the functions that return whether a row is a transition of a lifecycle."""
+PREDICATES: Final = "predicates.lua"
+"""File in a protocol's folder with predicates of rules in Lua."""
 KNOWN: Final = LUA_WORDS | {"f", "math", "names", "K", "LISTS"}
 """Names in functions that are not arguments."""
 TAKEN: Final = KNOWN | BUILT_IN.keys() | {"c", "mark", "row"}
@@ -112,6 +114,23 @@ def known_functions() -> frozenset[str]:
     texts = ((folder / f"{name}.lua").read_text(encoding="utf-8") for name in parts)
     found_in = (re.findall(r"^function f\.(\w+)", text, re.MULTILINE) for text in texts)
     return frozenset(name for names in found_in for name in names) | {"fits"}
+
+
+def predicates_of(rules: Iterable[Rule]) -> str:
+    """Return the text of the predicates of a protocol's rules in Lua; empty if there are none."""
+    modules = {each.predicate.__module__ for each in rules if each.predicate is not None}
+    folders = sorted({each.rpartition(".")[0] for each in modules})
+    files = (resources.files(each) / PREDICATES for each in folders)
+    return next((each.read_text(encoding="utf-8") for each in files if each.is_file()), "")
+
+
+def known_predicates(rules: Iterable[Rule]) -> frozenset[str]:
+    """Return the names of the predicates that a plugin has; none that two modules have."""
+    every = tuple(rules)
+    names = re.findall(r"^function P\.(\w+)", predicates_of(every), re.MULTILINE)
+    found = {(e.predicate.__name__, e.predicate.__module__) for e in every if e.predicate}
+    modules = [name for name, _ in found]
+    return frozenset(name for name in names if modules.count(name) == 1)
 
 
 class LuaFunctionPrinter(LuaPrinter):
@@ -384,6 +403,8 @@ class LuaTables:
             (each for each in protocol.embedded_records if each.slots & protocol.embedded_slots),
         )
         self.never, self.stale, self.stale_lifecycles = self._left_out()
+        self.predicates = known_predicates(protocol.rules)
+        """Names of the predicates that the plugin has."""
         self.rules: list[ResolvedTable[Any]] = [
             each
             for each in self.model.watches
@@ -494,13 +515,16 @@ class LuaTables:
     def obstacle(self, watch: ResolvedTable[Any]) -> str | None:
         """Return why a plugin does not evaluate a rule as `check` does; None if it does."""
         rule, values = watch.table, watch.values
-        if rule.predicate is not None:
+        if rule.predicate is not None and (
+            rule.predicate.__name__ not in self.predicates
+            or any(target.kind == "problem" for target in watch.on)
+        ):
             return "its condition is written in Python"
         if rule.is_general:
             return "the problem itself is shown"
         if rule.id in LEFT_OUT:
             return LEFT_OUT[rule.id]
-        found = self._obstacle(watch.when)
+        found = self._obstacle(watch.when, *values["reads"])
         if found:
             return found
         if {target.kind for target in watch.on} == {"problem"}:
@@ -574,7 +598,7 @@ class LuaTables:
         exprs += self.model.survives.values()
         for rule in self.rules:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
-            exprs += [*rule.values["evidence"], rule.values["by"]]
+            exprs += [*rule.values["evidence"], rule.values["by"], *rule.values["reads"]]
             objects.add(rule.values["of"])
         for timer in self.timers:
             exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
@@ -889,6 +913,9 @@ class LuaTables:
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
             own |= _given(again=bool(rule.per))
             own |= printer.tests(read.when)
+            if rule.predicate is not None:
+                values = [quoted(rule.reads), *map(printer.value, read.values["reads"])]
+                own["finds"] = code(f"f.predicates.{rule.predicate.__name__}({', '.join(values)})")
             own["says"] = self._message(printer, read.values["message"])
             own |= _given(cause=rule.cause)
             if rule.by:

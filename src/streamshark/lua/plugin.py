@@ -21,7 +21,7 @@ from streamshark.fields.common_fields import CommonField, CommonFlag, sources
 from streamshark.fields.reassembled import parts_of
 from streamshark.findings.general_rules import group_of
 from streamshark.framing.wire_format import Evidence, FrameTable, Level, WireFormat
-from streamshark.lua.conversations import LuaTables, is_bytes
+from streamshark.lua.conversations import LuaTables, is_bytes, predicates_of
 from streamshark.lua.heads import head_text, line_head_text
 from streamshark.lua.steps import FrameColumns, StepPrinter, ValueNames, needed
 from streamshark.lua.text import indented, key, place, quoted, table, value
@@ -143,6 +143,7 @@ class Plugin:
             *(part(name) for name in self.needed_parts()),
             *(part(name) for name in self.conversation_parts()[:-3]),
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
+            *self.predicates(),
             ";(function() -- a scope of its own: Lua takes 200 names in one\n",
             part("payloads"),
             part("connections"),
@@ -251,6 +252,15 @@ class Plugin:
             return []
         outstanding = ["outstanding"] if self.meaning.has_outstanding else []
         return ["functions", *outstanding, "tcp_watcher", "compile_tables", "conversations"]
+
+    def predicates(self) -> list[str]:
+        """Return the predicates of rules in Lua; nothing if there are none."""
+        if not self.conversation_parts():
+            return []
+        text = predicates_of(self.protocol.rules).rstrip()
+        if not text:
+            return []
+        return [part("names"), f"f.predicates = (function(near)\n{indented(text)}\nend)(f.near)\n"]
 
     def declarations(self) -> str:
         """Return the protocol's own tables."""

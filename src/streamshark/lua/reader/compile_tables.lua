@@ -50,7 +50,7 @@ local functions_of = {}
 function compiled(expression)
   local wanted = arguments_of(expression)
   if not functions_of[expression] then
-    local text = ("local f, K, LISTS, names = ...\nreturn function(%s) return %s end"):format(table.concat(wanted, ", "), expression[1])
+    local text = "local f, K, LISTS, names = ...\nreturn function(" .. table.concat(wanted, ", ") .. ") return " .. expression[1] .. " end"
     functions_of[expression] = assert(load(text, "=expression"))(f, K, LISTS, names)
   end
   return functions_of[expression], wanted
@@ -89,6 +89,7 @@ local COLUMNS = {
   octets = function(code) return code.frame.trigger and "nil" or "octets" end,
   duplicate_of = function(code) return #code.roles.asks > 0 and "duplicate_of" or "nil" end,
   why = function(code) return code.frame.trigger and "why" or "nil" end,
+  found = "found", -- what the predicate of a rule gives
   -- not of frames that are followed
   problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
@@ -247,13 +248,17 @@ local function know(code, of, known)
 end
 
 -- A rule; `repeats` is a table of the frames that prove it, where they were counted.
-local function write_rule(code, rule, repeats)
+local function write_rule_here(code, rule, repeats)
   local known, seen = {}, true
   for _, need in ipairs(rule.needs) do seen = seen and (need == "object" or need == "since" or code.seen[need]) end
   if seen and rule.whole_object then seen = know(code, rule.of, known) end
   if not seen or not is_possible(code, rule.fixed) then return end
   local test, own, says = tested(code, rule.guard, rule.when, known[1]), named(code, rule), written(code, rule.says)
   if rule.since and not code.seen.whole then test = test .. " and " .. written(code, rule.since) end
+  if rule.finds then -- a frame that was not read to its end may lack what it always has
+    line(code, "local found = %1 and %2", test .. (code.frame.trigger and "" or " and not is_cut()"), written(code, rule.finds))
+    test = "found and found ~= ''"
+  end
   if code.shared[rule.of] and not rule.again then test = test .. (" and is_news(%s, %s)"):format(own, code.objects[rule.of]) end
   local cause = own .. ".cause"
   if rule.by then cause = ("cause_of(%s, %s)"):format(own, written(code, rule.by)) end
@@ -262,6 +267,12 @@ local function write_rule(code, rule, repeats)
     if repeats then proof = "(" .. proof .. " or " .. repeats .. "[1])" end
     line(code, "if %1 then notice_at(%2, %3, %4, talk, %5) end", test, own, says, cause, proof)
   else line(code, "if %1 then notice(%2, %3, %4) end", test, own, says, cause) end
+end
+
+local function write_rule(code, rule, repeats)
+  if rule.finds then line(code, "do") end
+  write_rule_here(code, rule, repeats)
+  if rule.finds then line(code, "end") end
 end
 
 -- What stands in the code one behind the other.

@@ -721,7 +721,16 @@ local function exact(frame, c)
   end
 end
 
+-- Whether the frame that was read last was not read to its end.
+local function is_cut()
+  for _, each in ipairs(problems) do
+    if not each.inside and CODES[each.code].severity == "ERROR" then return true end
+  end
+  return false
+end
+
 local HELP = {
+  is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
   talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
   settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NOBODY = NOBODY, NONE = NONE, pairs = pairs, ipairs = ipairs,

@@ -205,7 +205,7 @@ local function is_own(slot)
 end
 
 -- Hands a body to the dissector that the preference or a table names for its stream, or a table for its type.
-function hand_over(made, slot, said, range, from, shown)
+function hand_over(slot, said, range, from, shown)
   if is_own(slot) or hides(slot, said) or is_hidden(slot, from, range:len()) then return false end
   local stream = bodies_of.stream()
   local name, message_type = bodies_of.format(stream)
@@ -263,7 +263,7 @@ local function read_slot(made, from, count, shown)
       end
     end
   end
-  if not done and made.body and not is_blank(range) and hand_over(made, slot, said, range, from, shown) then done = true end
+  if not done and made.body and not is_blank(range) and hand_over(slot, said, range, from, shown) then done = true end
   for index = 1, #readers do
     local reader = readers[index]
     local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
