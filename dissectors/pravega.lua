@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest eb6ef9181d5a743d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c4aa4325dad60fd2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9396,11 +9396,11 @@ local GUARDS = {
     [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) < K.EVENT_HEAD)]],
     "c",
   },
-  { [[f.starts(c.segment, "_system/")]], "c" },
   { [[(c["#data"] ~= nil and c["#data"] > 0)]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "sealStream")]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "deleteStream")]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createStream")]], "c" },
+  { [[f.starts(c.segment, "_system/")]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "createReaderGroup")]], "c" },
   { [[(f.between(c.kvt_name, "", "_kvtable") ~= nil)]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "deleteReaderGroup")]], "c" },
@@ -10314,7 +10314,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.dropped ~= nil and conn.dropped == 1) and (conn.system == nil) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil)]],
+          [[f.choose((((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])), f.key(client, server), nil)]],
           "conn C why client server",
         },
       },
@@ -11906,12 +11906,6 @@ local MOVES = {
       "writer n",
     },
   },
-  {
-    on = "read_segment",
-    guard = 39,
-    when = { [[(C.frames ~= nil and C.frames <= 2)]], "C" },
-    does = { [[conn.system = 1]], "conn" },
-  },
   { on = "client:tcp.close client:tcp.reset", does = { [[conn.finished = 1]], "conn" } },
   {
     on = "end:conn",
@@ -11943,7 +11937,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.dropped ~= nil and conn.dropped == 1) and (conn.system == nil) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]))]],
+      [[(((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]))]],
       "conn C why",
     },
     does = {
@@ -12044,7 +12038,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 40,
+    guard = 39,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12139,12 +12133,12 @@ local MOVES = {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 41, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 42, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 40, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 41, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 43,
+    guard = 42,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -12250,7 +12244,7 @@ local MOVES = {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
-    guard = 39,
+    guard = 43,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
@@ -14822,7 +14816,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "dropped",
     when = {
-      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and (conn.system == nil) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
+      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[2][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why])) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
       "dropped conn C why",
     },
     says = {
@@ -15380,7 +15374,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 40,
+    guard = 39,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e6f18223c23a6361) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a83a98ba5a37f7b1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9562,7 +9562,7 @@ local MOVES = {
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.delivered_t ~= nil))]],
+      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]],
       "pub topic",
     },
     does = {
@@ -9572,7 +9572,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE)]], "pub" },
+    when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = f.choose(((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)), 1, 0); topic.both = f.choose((topic.hit ~= nil and topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) or nil), 1), topic.both); topic.hit_t = f.choose((topic.hit ~= nil and topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = f.choose((topic.hit ~= nil and topic.hit == 1), -1, flow); topic.sent_t = t; topic.sent_n = n]],
       "c topic flow t n",
@@ -15090,7 +15090,7 @@ local RULES = {
     needs = {},
     of = "topic",
     when = {
-      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
+      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
       "c topic pub t",
     },
     says = {
@@ -15109,7 +15109,7 @@ local RULES = {
     needs = {},
     of = "topic",
     when = {
-      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) <= K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
+      [[((f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
       "c pub topic flow t",
     },
     says = {
