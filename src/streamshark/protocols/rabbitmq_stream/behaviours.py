@@ -128,9 +128,6 @@ CONSTANTS: Final = (
     Constant(name="SENT_MOST", value=64,
              doc="First Publish frames of a named publisher of a connection, whose contents are "
              "recognised when they are sent again."),
-    Constant(name="OUTBOX_MOST", value=256,
-             doc="First messages of a named publisher of a connection that are recognised when "
-             "they are sent again under another name."),
     Constant(name="UNPAID_LIMIT", value=3, doc="Sub-batches that compression makes no smaller."),
     Constant(name="FIRST_LIMIT", value=3, doc="Stored offsets of the first message of a chunk."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),

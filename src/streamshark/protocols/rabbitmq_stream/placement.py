@@ -13,6 +13,12 @@ CONSTANTS: Final = (
     Constant(name="ANSWER_LIMIT", value=4, doc="Streams that are made, used and left."),
     Constant(name="OUTBOX_LIMIT", value=3, doc="Messages sent again under another name."),
     Constant(
+        name="OUTBOX_MOST",
+        value=256,
+        doc="First messages of a named publisher of a connection that are recognised when they "
+        "are sent again under another name.",
+    ),
+    Constant(
         name="RESTORED_AFTER", value="60 s", doc="Time in which a lost subscription is made again."
     ),
 )
