@@ -14330,10 +14330,7 @@ local PARTS = {
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
       line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
       for name, key in pairs(pair.keep or {}) do
-        line(code, "do")
-        write_key(code, "kept", key)
-        line(code, "new[%1] = kept", quote(name))
-        line(code, "end")
+        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
       end
       if pair.type then
         line(code, "begun = { talk, n, %1 }", quote(pair.type))
