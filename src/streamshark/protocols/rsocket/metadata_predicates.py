@@ -328,7 +328,7 @@ def differs_in_id(row: Values) -> str:
     return f"'{former[0]}', '{now[0]}'" if alike else ""
 
 
-_ID: Final = re.compile(r"(?=[^./:]*\d)[^./:]+")
+_ID: Final = re.compile(r"(?<![^./:])(?=[^./:]*\d)[^./:]+")
 """A part of a route that has a digit."""
 
 
