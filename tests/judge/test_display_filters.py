@@ -18,6 +18,7 @@ from tests.filters.corpus import DIFFERS, REJECTED, drawn
 from tests.filters.reading import CAPTURES, Read, read
 from tests.judge.judging import PREFERENCES, PROGRAM, release, tshark
 
+from streamshark.analysis import Analysis
 from streamshark.dissection.row import FrameRow
 from streamshark.filters.body_fields import BodyFields
 from streamshark.filters.error import FilterError
@@ -107,12 +108,14 @@ def judged(
     ]
 
 
-def ours(found: Read, text: str) -> list[int] | str:
-    """Return the packets that we select, or the error."""
+def ours(found: Read, text: str, analysis: Analysis | None = None) -> list[int] | str:
+    """Return the packets that we select, or the error; rules match if they are analysed."""
     try:
         chosen = compile_for_packets(text, found.fields)
     except FilterError as error:
         return f"rejected: {error}"
+    if analysis is not None:
+        chosen.learn(analysis, {})
     return [packet.number for packet in found.packets if chosen(packet)]
 
 
@@ -189,14 +192,16 @@ def test_the_analysis_of_tcp_is_the_same(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_layers_and_expert_items_are_the_same(tmp_path: Path) -> None:
-    """Layers of what a packet completes; severities of TCP, without duplicate acknowledgements."""
+    """Layers of what a packet completes; severities of TCP and of rules that match."""
     different = []
     for name, filters in LAYERS.items():
         (path,) = (CAPTURES / name).glob("traffic.*")
         alike = comparable(filters)
         answers = zip(alike, judged(path, alike, tmp_path), strict=True)
-        found = read(path)
-        different += [(name, each) for each, theirs in answers if ours(found, each) != theirs]
+        found, analysis = read(path), Session([str(path)]).analysis(rules=True, matches=True)
+        different += [
+            (name, each) for each, theirs in answers if ours(found, each, analysis) != theirs
+        ]
 
     assert different == []
 
