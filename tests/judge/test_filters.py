@@ -71,13 +71,16 @@ def fields_in(path: Path, name: str, *, alone: bool = False) -> dict[str, set[in
             if seen:  # a conversation may know the value of a field that spans commands
                 seen.conversation = None if alone else ear.conversation(row)
                 reading.known(row, seen)
-            for field in seen.values if seen else ():
+            for field in (*(seen.values if seen else ()), *out_of_place(row, name)):
                 found.setdefault(field, set()).add(row.packet)
-            if any("precedes the frame" in each.message for each in row.problems):
-                found.setdefault(LENGTH[name], set()).add(row.packet)
         if isinstance(row, FrameRow):  # messages of calls may have fields that span commands
             for message in reading.messages(row):
                 for field in message.values:
                     if field.count(".") == 1:
                         found.setdefault(field, set()).add(row.packet)
     return found
+
+
+def out_of_place(row: FrameRow, name: str) -> list[str]:
+    """Return the length before a frame whose carrier allows none."""
+    return [LENGTH[name] for each in row.problems if "precedes the frame" in each.message]

@@ -89,10 +89,9 @@ class LuaPrinter:
             case Choice(condition, yes, no):
                 arguments = self.condition(condition), self.value(yes), self.value(no)
                 return f"f.choose({', '.join(arguments)})"
-            case FunctionCall("has", (held, sought)):  # members of sets are values, not lists
-                return f"f.has({self.value(held)}, {self.value(sought)})"
             case FunctionCall(name, arguments):
-                return f"f.{name}({', '.join(self._list(each) for each in arguments)})"
+                printed = self.value if name == "has" else self._list  # members of sets are values
+                return f"f.{name}({', '.join(map(printed, arguments))})"
             case _:
                 return self.condition(node)
 
