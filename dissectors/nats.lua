@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f8c45b039d069760) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a4ebdb028fbb3c64) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7987,6 +7987,13 @@ local LIVES = {
         },
         guard = 47,
       },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((f.literal(sub.subject) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(sub.subject), nil)]],
+          "sub conn",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -9913,6 +9920,10 @@ local MOVES = {
     on = "end:conn",
     when = { [[(conn.uses ~= nil)]], "conn" },
     does = { [[used.readers = (used.readers ~= nil and (used.readers - 1) or nil)]], "used" },
+  },
+  {
+    on = "end:sub",
+    does = { [[siblings.count = (siblings.count ~= nil and (siblings.count - 1) or nil)]], "siblings" },
   },
   {
     on = "client:sub",
@@ -13656,7 +13667,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Many subscriptions that differ in their last token",
     on = "client:sub",
-    needs = {},
+    needs = { "start", "whole" },
     of = "siblings",
     when = { [[(siblings.count ~= nil and (siblings.count + 1) == K.SIBLINGS_LIMIT)]], "siblings" },
     says = {
