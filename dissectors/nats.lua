@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 56ee45cd9b343eee) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a4ebdb028fbb3c64) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7987,6 +7987,13 @@ local LIVES = {
         },
         guard = 47,
       },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((f.literal(sub.subject) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(sub.subject), nil)]],
+          "sub conn",
+        },
+      },
     },
     steps = {},
     each = {},
@@ -9915,6 +9922,10 @@ local MOVES = {
     does = { [[used.readers = (used.readers ~= nil and (used.readers - 1) or nil)]], "used" },
   },
   {
+    on = "end:sub",
+    does = { [[siblings.count = (siblings.count ~= nil and (siblings.count - 1) or nil)]], "siblings" },
+  },
+  {
     on = "client:sub",
     guard = 47,
     when = {
@@ -11349,7 +11360,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.key(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.key(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, {conn.push_to, conn.group}) ~= nil and not f.has(conn.queued, {conn.push_to, conn.group})) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
@@ -13656,7 +13667,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Many subscriptions that differ in their last token",
     on = "client:sub",
-    needs = {},
+    needs = { "start", "whole" },
     of = "siblings",
     when = { [[(siblings.count ~= nil and (siblings.count + 1) == K.SIBLINGS_LIMIT)]], "siblings" },
     says = {

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c4aa4325dad60fd2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ef73f8e167139f74) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10382,6 +10382,11 @@ local LIVES = {
     keys = {
       { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
       { on = "merge_segments", key = { [[f.key(server, c.source)]], "c server" } },
+      {
+        on = "merge_segments_batch",
+        key = { [[f.key(server, c.sources)]], "c server" },
+        items = "sources",
+      },
     },
     steps = {},
     each = {},
@@ -12029,6 +12034,11 @@ local MOVES = {
     },
   },
   { on = "merge_segments", does = { [[transient.merged_n = n]], "transient n" } },
+  {
+    on = "merge_segments_batch",
+    items = "sources",
+    does = { [[transient.merged_n = n]], "transient n" },
+  },
   {
     on = "segment_read",
     does = {

@@ -63,6 +63,12 @@ NOT_YET = {
 WHOLE_ONLY = {"TCP-C1", "TCP-C2"}
 """Rules that are notes where the capture shows that the server was reached, before or after."""
 
+JOINED = {
+    "RMQ-M4": "counts connections of one host in ten seconds, whichever program opens them",
+    "RSK-M11": "compares a token with the time of its frame, which a capture that is joined moves",
+}
+"""Rules that are right, as notes, about two captures as one."""
+
 Broken = set[tuple[str, bool]]
 """Rules, and whether as a warning or worse."""
 
@@ -140,4 +146,5 @@ def test_captures_of_one_server_behind_each_other_accuse_nobody(
         apart = [broken(packets, tmp_path / "one.pcap") for packets in read]
         together = broken(damage.joined(*read, damage.SECOND), tmp_path / "both.pcap")
 
-        assert new(together, apart[0] | apart[1]) == set(), (one.name, other.name)
+        fresh = new(together, apart[0] | apart[1]) - {(rule, False) for rule in JOINED}
+        assert fresh == set(), (one.name, other.name)

@@ -71,11 +71,15 @@ def replied(count: int, *, times: int = 2, sizes: bool = True, asked: str = "tax
     return talk
 
 
-def subscribed(count: int, subject: str = "user.{}", connect: bytes = CLIENT_CONNECT) -> Script:
+def subscribed(
+    count: int, subject: str = "user.{}", connect: bytes = CLIENT_CONNECT, *, ends: bool = False
+) -> Script:
     """Subscriptions for items."""
     talk = Script(connect=connect)
     for each in range(count):
         talk.line(CLIENT, f"SUB {subject.format(each)} {each + 1}")
+        if ends:
+            talk.line(CLIENT, f"UNSUB {each + 1}")
     return talk
 
 
@@ -172,7 +176,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B118", replied(3, times=3), []),
     ("B117", subscribed(16), [
         subscribed(15), subscribed(30, "{}.user"), subscribed(30, "_INBOX.{}"),
-        subscribed(30, "user{}"), subscribed(30, connect=NODE)]),
+        subscribed(30, "user{}"), subscribed(30, connect=NODE), subscribed(30, ends=True)]),
     ("B115", pulled(), [
         pulled(6), pulled(expires=""), pulled(brings=2), pulled(status="408"),
         pulled(ended=True)]),

@@ -849,7 +849,9 @@ def sent_again(
     return talk
 
 
-def transient(*, merges: bool = False, wait: int = 9, part: str = "#transient.1") -> Talk:
+def transient(
+    *, merges: bool = False, batch: bool = False, wait: int = 9, part: str = "#transient.1"
+) -> Talk:
     """A segment for a large event."""
     name = text(f"scope/stream/0.#epoch.0{part}")
     talk = Talk()
@@ -859,6 +861,9 @@ def transient(*, merges: bool = False, wait: int = 9, part: str = "#transient.1"
     if merges:
         body = numbers(2) + SEGMENT + name + text("")
         talk.say(CLIENT, framed(Code.MERGE_SEGMENTS, body))
+    if batch:
+        body = numbers(2) + SEGMENT + struct.pack(">i", 2) + text(f"{part}0") + name + text("")
+        talk.say(CLIENT, framed(Code.MERGE_SEGMENTS_BATCH, body))
     return talk.say(CLIENT, ALIVE, wait).event("close")
 
 
@@ -1183,7 +1188,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         sent_again(bytes(5000), again=bytes(5000))]),
     ("B66", sent_again(block=False), []),
     ("B68", transient(), [
-        transient(merges=True), transient(wait=2), transient(part="#transaction.1")]),
+        transient(merges=True), transient(batch=True), transient(wait=2),
+        transient(part="#transaction.1")]),
     ("B42", new_streams(4), [new_streams(3), new_streams(6, wait=11), streams(6)]),
     ("B45", read_again(3), [read_again(2), read_again(4, step=10), read_again(4, answered=True),
                             read_again(4, parts=4)]),

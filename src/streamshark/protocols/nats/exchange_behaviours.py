@@ -37,10 +37,16 @@ AT_BOTH: Final = (
     "told.content != coalesce(told.hit, '')"
 )
 """Another connection has just published the same message."""
-_SIBLING: Final = (
-    "literal(subject) and not starts(subject, '_') and not starts(subject, '$') and "
-    "token(subject, 1) is not None"
-)
+
+
+def _is_sibling(subject: str) -> str:
+    """Return a condition: a subject of the program itself, of more than one token."""
+    return (
+        f"literal({subject}) and not starts({subject}, '_') and not starts({subject}, '$') and "
+        f"token({subject}, 1) is not None and {NO_NODE}"
+    )
+
+
 REMOVES: Final = (
     "reply_to is not None and (starts(subject, '$JS.API.STREAM.DELETE.') or "
     "starts(subject, '$JS.API.STREAM.PURGE.') and len(payload) == 0)"
@@ -168,11 +174,15 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="siblings",
         scope="connection",
-        doc="Subscriptions that differ in their last token alone.",
-        key={"client:sub": f"stem(subject) if {_SIBLING} and {NO_NODE} else None"},
+        doc="Subscriptions that differ in their last token alone, and have not ended.",
+        key={
+            "client:sub": f"stem(subject) if {_is_sibling('subject')} else None",
+            "end:sub": f"stem(sub.subject) if {_is_sibling('sub.subject')} else None",
+        },
         most=1024,
     ),
-    Action(on="client:sub", when=f"{_SIBLING} and {NO_NODE}",
+    Action(on="end:sub", do="siblings.count = siblings.count - 1"),
+    Action(on="client:sub", when=_is_sibling("subject"),
            do="siblings.count = coalesce(siblings.count, 0) + 1; "
            "siblings.first_n = coalesce(siblings.first_n, n)"),
 )  # fmt: skip

@@ -104,7 +104,7 @@ DOUBLED: Final = (
         title="many subscriptions that differ in their last token",
         on="client:sub",
         when="siblings.count + 1 == SIBLINGS_LIMIT",
-        needs="",
+        needs="start whole",
         of="siblings",
         evidence="n, siblings.first_n",
         message="{SIBLINGS_LIMIT} subscriptions of one connection differ in their last token "

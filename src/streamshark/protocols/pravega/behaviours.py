@@ -524,6 +524,7 @@ LEAKS: Final[tuple[Table, ...]] = (
             "segment_created": "(server, segment) if between(segment, '#transient.', '') "
             "is not None else None",
             "merge_segments": "server, source",
+            "merge_segments_batch": "server, sources",
         },
     ),
     Action(
@@ -531,6 +532,7 @@ LEAKS: Final[tuple[Table, ...]] = (
         do="transient.created_n = n; transient.created_t = t; transient.segment = segment",
     ),
     Action(on="merge_segments", do="transient.merged_n = n"),
+    Action(on="merge_segments_batch", items="sources", do="transient.merged_n = n"),
 )  # fmt: skip
 
 READING: Final[tuple[Table, ...]] = (
