@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a4ebdb028fbb3c64) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3b1e98d8a4429f8e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11360,7 +11360,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, {conn.push_to, conn.group}) ~= nil and not f.has(conn.queued, {conn.push_to, conn.group})) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[((f.len(conn.group) ~= nil and f.len(conn.group) > 0) and (conn.taken_t == nil) and f.has(conn.subjects, conn.push_to) and (f.has(conn.queued, f.key(conn.push_to, conn.group)) ~= nil and not f.has(conn.queued, f.key(conn.push_to, conn.group))) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
