@@ -23,10 +23,12 @@ NUMBERS = frozenset({"frame", "packets", "flow", "conversation", "request_frame"
 ELSEWHERE = frozenset({"context", "response_time_ns"})
 """Members that other connections may tell."""
 LINKED = (
-    "/resume_", "/mended_resume", "/bug_resume", "liftbridge/plain_go",
+    "/resume_", "/mended_resume", "/bug_resume",
     "liftbridge/bug_connection_per_publish", "pravega/older_layouts_by_hand",
 )  # fmt: skip
 """Captures of which all connections are taken: one knows types that another has announced."""
+OF_KNOWN_SUBJECTS = "plain_publish"
+"""A command that is known by the streams of a subject, which another connection may tell."""
 MOST_FRAMES = 600
 """Frames of a capture that `make test` takes."""
 
@@ -102,7 +104,9 @@ def excerpt_is_read_as_its_source(
     flows = sorted({row["flow"] for row in source if row["frame"]})
     if not flows:
         return 0
-    is_linked = any(each in str(path) for each in LINKED)
+    is_linked = any(each in str(path) for each in LINKED) or any(
+        row["command"] == OF_KNOWN_SUBJECTS for row in source
+    )
     chosen = set(flows if is_linked else draw.sample(flows, (len(flows) + 1) // 2))
     out = folder / "excerpt"
     arguments = ("--flow", ",".join(map(str, chosen)), "-w", str(out))
