@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a79c195299090a51) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1dc8c08d135b7ecd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9513,7 +9513,7 @@ local MOVES = {
       "pub outbox",
     },
     does = {
-      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
+      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), n, outbox.again_n); outbox.again_flow = flow]],
       "c outbox n flow",
     },
   },
@@ -11205,7 +11205,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publishers and subscriptions ended by MetadataUpdate",
     on = "metadata_update",
-    needs = {},
+    needs = { "start", "whole", "both" },
     of = "fallen",
     when = { [[(seen.deleted_n == nil)]], "seen" },
     says = {
@@ -14595,7 +14595,7 @@ local RULES = {
     title = "Consumer that queries its stored offset and stores none",
     on = "end:sub",
     evidence = { [[f.first_known(f.coalesce(sub.deliver_n, sub.n), sub.n)]], "sub" },
-    needs = { "object", "both" },
+    needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
       [[((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil)))]],

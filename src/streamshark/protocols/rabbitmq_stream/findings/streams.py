@@ -270,7 +270,7 @@ STREAMS: Final = (
         title="publishers and subscriptions ended by MetadataUpdate",
         on="metadata_update",
         when="seen.deleted_n is None",
-        needs="",
+        needs="start whole both",
         of="fallen",
         message="MetadataUpdate ended the publishers and subscriptions of {stream} on this "
         "connection: {code:name}",
