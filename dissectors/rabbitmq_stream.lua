@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1dc8c08d135b7ecd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fc71ceda1816ab07) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9513,7 +9513,7 @@ local MOVES = {
       "pub outbox",
     },
     does = {
-      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, {c["published_messages.publishing_id"], f.digest(c["published_messages.message"])}), n, outbox.again_n); outbox.again_flow = flow]],
+      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.key(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
       "c outbox n flow",
     },
   },
