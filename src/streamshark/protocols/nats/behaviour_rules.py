@@ -800,7 +800,7 @@ RECONNECTS: Final = (
         f"inbox.reply_name == ({SELF}) and inbox.state != 'listened' and "
         "not starts(coalesce(req.asked_subject, ''), '$SRV.') and "
         "coalesce(conn.second_replies, 0) + 1 >= TWICE_LIMIT",
-        needs="",
+        needs="whole both",
         of="conn",
         evidence="n, inbox.reply_n",
         message="the request with reply subject {subject} is answered by two connections of "

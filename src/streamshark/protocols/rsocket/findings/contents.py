@@ -286,7 +286,7 @@ CONTENTS: Final = (
         on="request_stream request_channel",
         when="complete and twin.counted_flow == flow and twin.count == twin.former and "
         "twin.grown >= MULTIPLIED - 1",
-        needs="",
+        needs="whole",
         of="twin",
         evidence="n, twin.opened_n",
         message="{name} with the same metadata and data was sent more often on each of "
