@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3b1e98d8a4429f8e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e8daf1b02130f268) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11695,7 +11695,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "One NATS request answered by two instances (no queue group)",
     on = "client:pub client:hpub",
-    needs = {},
+    needs = { "whole", "both" },
     of = "conn",
     when = {
       [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.second_replies, 0) ~= nil and (f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT))]],
@@ -13570,7 +13570,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Each NATS message published twice in a row",
     on = "client:pub client:hpub",
-    needs = {},
+    needs = { "whole", "both" },
     of = "conn",
     guard = 117,
     when = {
@@ -13945,7 +13945,7 @@ local RULES = {
     title = "NATS frames sent after the server closed the connection",
     on = "end:conn",
     evidence = { [[f.first_known(C.last_n)]], "C" },
-    needs = { "both" },
+    needs = { "whole", "both" },
     of = "conn",
     again = true,
     when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ef73f8e167139f74) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 81062943fc845973) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -16707,7 +16707,7 @@ local RULES = {
     title = "Pravega frames sent after the server closed the connection",
     on = "end:conn",
     evidence = { [[f.first_known(C.last_n)]], "C" },
-    needs = { "both" },
+    needs = { "whole", "both" },
     of = "conn",
     again = true,
     when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },

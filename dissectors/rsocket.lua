@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6beba3619407c227) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 58bc93ba8eb4fa08) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7288,7 +7288,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "SETUP or RESUME sent by the server",
     on = "server:setup server:resume",
-    needs = { "start" },
+    needs = { "start", "both" },
     of = "conn",
     says = { [[f.say("the server sent %s, which only clients send", name)]], "name" },
   },
@@ -9184,7 +9184,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Same stream requested more often on each connection",
     on = "request_stream request_channel",
-    needs = {},
+    needs = { "whole" },
     of = "twin",
     when = {
       [[(complete and (twin.counted_flow ~= nil and flow ~= nil and twin.counted_flow == flow) and (twin.count ~= nil and twin.former ~= nil and twin.count == twin.former) and (twin.grown ~= nil and twin.grown >= (K.MULTIPLIED - 1)))]],
@@ -11543,7 +11543,7 @@ local RULES = {
     title = "RSocket frames sent after the server closed the connection",
     on = "end:conn",
     evidence = { [[f.first_known(C.last_n)]], "C" },
-    needs = { "both" },
+    needs = { "whole", "both" },
     of = "conn",
     again = true,
     when = { [[(C.last_t ~= nil and S.closed_t ~= nil and C.last_t > (S.closed_t + K.HALF_OPEN))]], "C S" },

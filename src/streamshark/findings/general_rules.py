@@ -108,7 +108,7 @@ def half_open(rule_id: str, source: str, name: str) -> Rule:
         title=f"{name} frames sent after the server closed the connection",
         on="end:conn",
         when="C.last_t > S.closed_t + HALF_OPEN",
-        needs="both",
+        needs="whole both",
         per="client, server",
         evidence="C.last_n",
         message="the client sent frames for {C.last_t - S.closed_t:time} after the server had "

@@ -6,12 +6,13 @@ from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 
 
 def test_what_is_kept_is_asked_for() -> None:
-    """A rule names each object, and each threshold."""
+    """A rule names each object, and a rule or a table each threshold."""
     rules = " ".join(f"{each.when} {each.of} {each.message}" for each in PROTOCOL.rules)
     lives = [each for each in PLACEMENT if isinstance(each, Lifecycle)]
 
     assert [each.name for each in lives if f"{each.name}." not in rules] == []
-    assert [e.name for e in PLACEMENT if isinstance(e, Constant) and e.name not in rules] == []
+    texts = rules + "".join(repr(each) for each in PLACEMENT if not isinstance(each, Constant))
+    assert [e.name for e in PLACEMENT if isinstance(e, Constant) and e.name not in texts] == []
 
 
 def test_what_connections_share_is_of_a_virtual_host() -> None:
