@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fc71ceda1816ab07) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1ec2d247463171dd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -14038,10 +14038,10 @@ local RULES = {
       "c groups",
     },
     says = {
-      [[f.say("single active consumers of %s have the names %s: each is alone in its group, so that all are active and receive every message", c.stream, f.whole(found))]],
+      [[f.say("each single active consumer of %s is alone in its group, and active: %s", c.stream, f.whole(found))]],
       "c found",
     },
-    cause = "The name has something that differs for each instance, such as a UUID; members of a group have one name.",
+    cause = "The name has something that differs for each instance, such as a UUID, so that all receive every message; members of a group have one name.",
   },
   {
     id = "RMQ-A8",

@@ -878,10 +878,10 @@ NAMES: Final = (
         needs="",
         of="groups",
         evidence="n, groups.latest_n, groups.former_n",
-        message="single active consumers of {stream} have the names {found}: each is alone in its "
-        "group, so that all are active and receive every message",
-        cause="The name has something that differs for each instance, such as a UUID; members of "
-        "a group have one name.",
+        message="each single active consumer of {stream} is alone in its group, and active: "
+        "{found}",
+        cause="The name has something that differs for each instance, such as a UUID, so that all "
+        "receive every message; members of a group have one name.",
         source=f"{READER}, single_active_consumer; rabbitmq-stream-js-client issue 216",
     ),
     Rule(
