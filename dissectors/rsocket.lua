@@ -11744,6 +11744,9 @@ f.predicates = (function(near)
     return ""
   end
 
+  -- A text of ASCII as it is shown: with U+FFFD for each other byte.
+  local function ascii(text) return (text:gsub("[\128-\255]", "\239\191\189")) end
+
   function P.ends_with_null(columns, ...)
     local wrong, nth = {}, 0
     for column in columns:gmatch("%S+") do
@@ -11755,7 +11758,8 @@ f.predicates = (function(near)
   end
 
   function P.is_no_type(columns, ...)
-    return first_found(columns, function(value, title)
+    return first_found(columns, function(given, title)
+      local value = ascii(given)
       local bare = value:gsub("^%z+", ""):gsub("%z+$", "")
       if well_known[bare] then return nil end
       if value == "" then return "an empty " .. title end
@@ -11769,7 +11773,8 @@ f.predicates = (function(near)
   end
 
   function P.has_similar_type(columns, ...)
-    return first_found(columns, function(value, title)
+    return first_found(columns, function(given, title)
+      local value = ascii(given)
       if value == "" or well_known[value] or value:lower():find("x.rsocket", 1, true) then return nil end
       local meant = near.similar(value:match("^[^;]*"):match("^%s*(.-)%s*$"), WELL_KNOWN)
       return meant ~= "" and near.quote(value) .. " as " .. title .. ", which may be meant as " .. meant or nil
