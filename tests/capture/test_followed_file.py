@@ -21,9 +21,10 @@ def shortened(path: Path) -> None:
 
 
 def replaced(path: Path) -> None:
-    """Put another file in its place, as a ring of captures does."""
-    path.rename(path.with_suffix(".old"))
-    path.write_bytes(b"other")
+    """Put another file in its place, at one moment."""
+    other = path.with_suffix(".other")
+    other.write_bytes(b"other")
+    other.replace(path)
 
 
 @every(
