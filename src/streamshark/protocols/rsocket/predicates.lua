@@ -35,26 +35,24 @@ function P.ends_with_null(columns, ...)
 end
 
 function P.is_no_type(columns, ...)
-  return first_found(columns, function(given, title)
-    local value = ascii(given)
+  return first_found(columns, function(value, title)
     local bare = value:gsub("^%z+", ""):gsub("%z+$", "")
     if well_known[bare] then return nil end
     if value == "" then return "an empty " .. title end
     if not value:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
-      return near.quote(value) .. " as " .. title .. ", which is not of the form type/subtype"
+      return near.quote(ascii(value)) .. " as " .. title .. ", which is not of the form type/subtype"
     end
     if value:lower():find("x.rsocket", 1, true) and not value:find("^message/x%.rsocket%.[a-z.-]+%.v[0-9]+$") then
-      return near.quote(value) .. " as " .. title .. ", which is not a type of RSocket"
+      return near.quote(ascii(value)) .. " as " .. title .. ", which is not a type of RSocket"
     end
   end, ...)
 end
 
 function P.has_similar_type(columns, ...)
-  return first_found(columns, function(given, title)
-    local value = ascii(given)
+  return first_found(columns, function(value, title)
     if value == "" or well_known[value] or value:lower():find("x.rsocket", 1, true) then return nil end
     local meant = near.similar(value:match("^[^;]*"):match("^%s*(.-)%s*$"), WELL_KNOWN)
-    return meant ~= "" and near.quote(value) .. " as " .. title .. ", which may be meant as " .. meant or nil
+    return meant ~= "" and near.quote(ascii(value)) .. " as " .. title .. ", which may be meant as " .. meant or nil
   end, ...)
 end
 
