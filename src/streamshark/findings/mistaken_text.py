@@ -6,6 +6,7 @@ Each function says what a text is in words that follow "is"; empty if nothing is
 import base64
 import json
 import re
+from collections.abc import Iterable
 from typing import Final
 
 LONGEST: Final = 64 * 1024
@@ -54,6 +55,16 @@ def mistaken_name(name: str | None) -> str:
     if found := _PLACEHOLDER.search(name):
         return f"a name with the placeholder {found[0]}"
     return _object(name)
+
+
+def first_mistaken_name(names: Iterable[object]) -> str:
+    """Return the first text that is a name which no program would choose, and what it is.
+
+    >>> first_mistaken_name(["orders", None, "undefined"])
+    "'undefined', the text of an unset variable"
+    """
+    found = ((each, mistaken_name(each)) for each in names if isinstance(each, str))
+    return next((f"{name!r}, {what}" for name, what in found if what), "")
 
 
 def _object(text: str) -> str:

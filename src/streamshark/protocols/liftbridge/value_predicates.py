@@ -4,7 +4,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from streamshark.findings.announced_content import differs
-from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
+from streamshark.findings.mistaken_text import (
+    first_mistaken_name,
+    mistaken_content,
+    text_of_bytes,
+)
 from streamshark.findings.near_names import is_misspelt, similar
 
 Values = Mapping[str, Any]
@@ -43,8 +47,7 @@ def is_text_of_bytes(row: Values) -> str:
 
 def is_mistaken_name(row: Values) -> str:
     """Return a name of a request that no program would choose, and what it is."""
-    found = ((each, mistaken_name(each)) for each in row.values() if isinstance(each, str))
-    return next((f"{name!r}, {what}" for name, what in found if what), "")
+    return first_mistaken_name(row.values())
 
 
 def _near(name: str | None, names: Iterable[str] | None) -> str:

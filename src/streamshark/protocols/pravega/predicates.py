@@ -9,7 +9,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from streamshark.conversations.units import duration
-from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
+from streamshark.findings.mistaken_text import (
+    first_mistaken_name,
+    mistaken_content,
+    text_of_bytes,
+)
 from streamshark.findings.web_tokens import part_of
 from streamshark.protocols.pravega.append_content import blank
 from streamshark.protocols.pravega.append_reassembly import joined
@@ -91,8 +95,7 @@ def is_doubled(row: Values) -> str:
 
 def is_mistaken_name(row: Values) -> str:
     """Return a name of a request that no program would choose, and what it is."""
-    found = ((each, mistaken_name(each)) for each in row.values() if isinstance(each, str))
-    return next((f"{name!r}, {what}" for name, what in found if what), "")
+    return first_mistaken_name(row.values())
 
 
 def misfits(row: Values) -> str:

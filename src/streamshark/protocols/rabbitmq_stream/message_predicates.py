@@ -15,7 +15,11 @@ from streamshark.conversations.expression_functions import (
     f_release,
 )
 from streamshark.conversations.units import counted
-from streamshark.findings.mistaken_text import mistaken_content, mistaken_name, text_of_bytes
+from streamshark.findings.mistaken_text import (
+    first_mistaken_name,
+    mistaken_content,
+    text_of_bytes,
+)
 from streamshark.findings.near_names import similar
 from streamshark.findings.trace_contexts import constant_context, context_fault, trace_context
 from streamshark.protocols.rabbitmq_stream import amqp_items
@@ -347,10 +351,7 @@ def _type_of(item: bytes) -> str:
 
 def has_mistaken_filter(row: Values) -> str:
     """Return the first filter value of a publisher that was not meant."""
-    for value in row["pub.filters"] or ():
-        if isinstance(value, str) and (found := mistaken_name(value)):
-            return f"{value!r}, {found}"
-    return ""
+    return first_mistaken_name(row["pub.filters"] or ())
 
 
 def has_constant_id(row: Values) -> str:
