@@ -29,16 +29,32 @@ def even_groups(
     for bucket, group in known.items():
         groups[group].append(bucket)
         filled[group] += sizes[bucket]
-    heap = [(size, at) for at, size in enumerate(filled)]
-    heapify(heap)
-    rest = [at for at, size in enumerate(sizes) if size and at not in known]
     groups[0] += (at for at, size in enumerate(sizes) if not size and at not in known)
-    for bucket in sorted(rest, key=lambda at: (-sizes[at], at)):
-        size, group = heap[0]
-        if most and size and size + sizes[bucket] > most:
-            heappush(heap, (sizes[bucket], len(groups)))
-            groups.append([bucket])
-            continue
-        heapreplace(heap, (size + sizes[bucket], group))
+    rest = [at for at, size in enumerate(sizes) if size and at not in known]
+    for bucket, group in zip(rest, spread([sizes[at] for at in rest], filled, most), strict=True):
+        groups += [[] for _ in range(len(groups), group + 1)]
         groups[group].append(bucket)
     return [tuple(sorted(each)) for each in groups]
+
+
+def spread(sizes: Sequence[int], filled: Sequence[int], most: int = 0) -> list[int]:
+    """Return the group of each size; the largest is placed first.
+
+    Args:
+        sizes: Bytes of what is placed.
+        filled: Bytes of each group before.
+        most: Most bytes of a group, beyond which another one begins; 0 for no limit.
+    """
+    heap = [(size, at) for at, size in enumerate(filled)]
+    heapify(heap)
+    count, placed = len(filled), [0] * len(sizes)
+    for at in sorted(range(len(sizes)), key=lambda at: (-sizes[at], at)):
+        size, group = heap[0]
+        if most and size and size + sizes[at] > most:
+            group = count
+            count += 1
+            heappush(heap, (sizes[at], group))
+        else:
+            heapreplace(heap, (size + sizes[at], group))
+        placed[at] = group
+    return placed

@@ -7,7 +7,6 @@ label is its rest, divided by the number of tasks; those of labels with many byt
 import struct
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from heapq import heapify, heapreplace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -15,6 +14,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
+from streamshark.splits.even_groups import spread
 from streamshark.splits.local_numbers import FlowNumber
 
 Keys = NDArray[np.uint64]
@@ -176,15 +176,8 @@ class KeyTasks(NamedTuple):
         is_large = summed * (count * _SMALL) > sizes.sum()
         rest = cls(count, known[:0], np.zeros(0, np.int64)).of(known[~is_large])
         filled = np.bincount(rest, weights=summed[~is_large], minlength=count)
-        heap = [(int(size), at) for at, size in enumerate(filled)]
-        heapify(heap)
-        chosen = np.zeros(int(is_large.sum()), np.int64)
-        large = summed[is_large]
-        for at in np.argsort(-large, kind="stable").tolist():
-            size, task = heap[0]
-            chosen[at] = task
-            heapreplace(heap, (size + int(large[at]), task))
-        return cls(count, known[is_large], chosen)
+        chosen = spread(summed[is_large].tolist(), filled.astype(np.int64).tolist())
+        return cls(count, known[is_large], np.array(chosen, np.int64))
 
     @classmethod
     def read(cls, path: Path, count: int) -> "KeyTasks":
