@@ -10,6 +10,7 @@ from pathlib import Path
 from shutil import which
 
 import pytest
+from captures.recorders.liftbridge import clients as liftbridge
 
 UP = 60
 """Seconds in which a server must listen."""
@@ -124,3 +125,21 @@ def rabbitmq(
     finally:
         names.kill()
         names.wait()
+
+
+@contextmanager
+def liftbridge_server(folder: Path, port: int) -> Iterator[None]:
+    """A server of Liftbridge with NATS inside it, some seconds after its start."""
+    folder.mkdir(exist_ok=True)
+    text = liftbridge.ONE_CONFIG.format(
+        port=port, folder=folder, id="lift-1", seed="true", most=1 << 20, activity="true",
+        cursors=1,
+    )  # fmt: skip
+    (folder / "nats.conf").write_text("listen: 127.0.0.1:4222\n")
+    (folder / "lift.yaml").write_text(
+        f"{text}  embedded: true\n  embedded.config: {folder}/nats.conf\n"
+    )
+    program = str(liftbridge.folder_of("server") / "program")
+    with running([program, "--config", "lift.yaml"], port, folder / "log", cwd=folder):
+        time.sleep(4)
+        yield

@@ -7,7 +7,6 @@ go-liftbridge by Go. Those of NATS and Pravega are in `test_nats.py` and `test_p
 import os
 import re
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ from captures.recorders.rabbitmq_stream import clients as rabbit
 from captures.recorders.rsocket import clients as rsocket
 from tests.failures import every
 from tests.namespace import own_network
-from tests.proxy.servers.running import free_ports, rabbitmq, running
+from tests.proxy.servers.running import free_ports, liftbridge_server, rabbitmq, running
 
 from streamshark.proxy import Proxy
 
@@ -229,24 +228,6 @@ def test_go_liftbridge_notices_nothing(tmp_path: Path) -> None:
         ):  # fmt: skip
             proxied = logged(words, tmp_path, talks)
     assert_alike(direct, proxied)
-
-
-@contextmanager
-def liftbridge_server(folder: Path, port: int) -> Iterator[None]:
-    """A server with NATS inside it."""
-    folder.mkdir()
-    text = liftbridge.ONE_CONFIG.format(
-        port=port, folder=folder, id="lift-1", seed="true", most=1 << 20, activity="true",
-        cursors=1,
-    )  # fmt: skip
-    (folder / "nats.conf").write_text("listen: 127.0.0.1:4222\n")
-    (folder / "lift.yaml").write_text(
-        f"{text}  embedded: true\n  embedded.config: {folder}/nats.conf\n"
-    )
-    program = str(liftbridge.folder_of("server") / "program")
-    with running([program, "--config", "lift.yaml"], port, folder / "log", cwd=folder):
-        time.sleep(4)
-        yield
 
 
 def assert_alike(direct: list[str], proxied: str) -> None:

@@ -18,7 +18,13 @@ from captures.recorders.rabbitmq_stream import clients as rabbit
 from tests.cli.console import command, process
 from tests.failures import Failures
 from tests.namespace import own_network
-from tests.proxy.servers.running import ADVERTISED, free_ports, rabbitmq, running
+from tests.proxy.servers.running import (
+    ADVERTISED,
+    free_ports,
+    liftbridge_server,
+    rabbitmq,
+    running,
+)
 
 import streamshark
 from streamshark.proxy import Proxy
@@ -171,21 +177,11 @@ def test_liftbridge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     liftbridge.prepare({GO, PYTHON})
     monkeypatch.chdir(tmp_path)
     out = tmp_path / "out.pcapng"
-    text = liftbridge.ONE_CONFIG.format(
-        port=19_292, folder=tmp_path, id="lift-1", seed="true", most=1 << 20, activity="true",
-        cursors=1,
-    )  # fmt: skip
-    (tmp_path / "nats.conf").write_text("listen: 127.0.0.1:4222\n")
-    (tmp_path / "lift.yaml").write_text(
-        f"{text}  embedded: true\n  embedded.config: {tmp_path}/nats.conf\n"
-    )
-    program = str(liftbridge.folder_of("server") / "program")
     with (
         own_network(),
-        running([program, "--config", "lift.yaml"], 19_292, tmp_path / "log"),
+        liftbridge_server(tmp_path, 19_292),
         recorded("liftbridge://127.0.0.1:19292", out, listen=["127.0.0.1:9292"]),
     ):
-        time.sleep(4)
         for name in ("streams", "publishes", "subscribes", "cursors"):
             assert any(liftbridge.plays(GO, name).values())
         assert any(liftbridge.plays(PYTHON, "basics").values())
