@@ -63,6 +63,8 @@ PUBLISHED: Final[tuple[Table, ...]] = (
 )
 """What publishers leave when they end, and with what the next one begins."""
 
+YOUNG: Final = "coalesce(pub.sampled, 0) < SAMPLE"
+"""The publisher has sent few frames so far."""
 LOOPS: Final[tuple[Table, ...]] = (
     Action(
         on="deliver",
@@ -72,7 +74,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when="coalesce(pub.sampled, 0) < SAMPLE and topic.delivered_t is not None",
+        when=f"{YOUNG} and topic.delivered_t is not None",
         do="topic.returned = coalesce(topic.returned, 0) + 1 "
         "if t - topic.delivered_t <= LOOP_TIME and topic.delivered != topic.former and "
         "digest(first(published_messages.message)) == topic.delivered else 0; "
@@ -81,12 +83,10 @@ LOOPS: Final[tuple[Table, ...]] = (
 )
 """Messages that are published to the stream that they came from."""
 
-_YOUNG: Final = "coalesce(pub.sampled, 0) < SAMPLE"
-"""The publisher has sent few frames so far."""
 BOTH: Final[tuple[Table, ...]] = (
     Action(
         on="publish",
-        when=_YOUNG,
+        when=YOUNG,
         do="topic.now = digest(first(published_messages.message)); "
         "topic.hit = 1 if topic.now == topic.sent and topic.sent_flow != flow and "
         "t - topic.sent_t <= AT_BOTH else 0; "

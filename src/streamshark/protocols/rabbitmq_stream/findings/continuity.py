@@ -10,6 +10,7 @@ from streamshark.protocols.rabbitmq_stream import (
     request_predicates,
 )
 from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
+from streamshark.protocols.rabbitmq_stream.continuity import YOUNG
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 from streamshark.protocols.rabbitmq_stream.findings.subscriptions import WAITING
 
@@ -115,7 +116,7 @@ PUBLISHED: Final = (
         group=Group.SEQUENCE,
         title="messages published to the stream that they were delivered from",
         on="publish",
-        when="topic.returned + 1 >= LOOP_LIMIT and coalesce(pub.sampled, 0) < SAMPLE and "
+        when=f"topic.returned + 1 >= LOOP_LIMIT and {YOUNG} and "
         "t - topic.delivered_t <= LOOP_TIME and topic.delivered != topic.former and "
         "digest(first(published_messages.message)) == topic.delivered",
         needs="",
@@ -151,7 +152,7 @@ PUBLISHED: Final = (
         group=Group.SEQUENCE,
         title="same messages published on two connections at once",
         on="publish",
-        when="coalesce(pub.sampled, 0) < SAMPLE and topic.sent_flow != flow and "
+        when=f"{YOUNG} and topic.sent_flow != flow and "
         "topic.sent_flow >= 0 and coalesce(topic.both, 0) + 1 >= BOTH_LIMIT and "
         "t - topic.sent_t <= AT_BOTH and t - topic.hit_t <= BOTH_PAUSE and "
         "digest(first(published_messages.message)) == topic.sent",
