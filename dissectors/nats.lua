@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e8daf1b02130f268) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e247f79e16d539fd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7423,7 +7423,7 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "told",
+    name = "topic",
     scope = "capture",
     keys = {
       {
@@ -8023,7 +8023,7 @@ local MOVES = {
   {
     on = "connect",
     does = {
-      [[conn.connect_n = n; conn.user = c.user; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo; conn.told_of_none = f.coalesce(c.no_responders, false)]],
+      [[conn.connect_n = n; conn.user = c.user; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo; conn.no_responders = f.coalesce(c.no_responders, false)]],
       "c conn n",
     },
   },
@@ -8045,6 +8045,14 @@ local MOVES = {
     does = {
       [[conn.errors = (conn.errors ~= nil and (conn.errors + 1) or nil); conn.err_n = n]],
       "conn n",
+    },
+  },
+  {
+    on = "hmsg",
+    guard = 6,
+    does = {
+      [[conn.no_responders = (conn.no_responders ~= nil and (conn.no_responders + 1) or nil)]],
+      "conn",
     },
   },
   {
@@ -8910,11 +8918,11 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     does = {
-      [[told.sent = (f.coalesce(told.sent, 0) ~= nil and (f.coalesce(told.sent, 0) + 1) or nil); told.sent_n = f.coalesce(told.sent_n, n)]],
-      "told n",
+      [[topic.sent = (f.coalesce(topic.sent, 0) ~= nil and (f.coalesce(topic.sent, 0) + 1) or nil); topic.sent_n = f.coalesce(topic.sent_n, n)]],
+      "topic n",
     },
   },
-  { on = "client:sub", does = { [[told.heard_n = n]], "told n" } },
+  { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   { on = "client:sub", guard = 78, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
@@ -9850,12 +9858,12 @@ local MOVES = {
     on = "client:pub client:hpub",
     guard = 117,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")))]],
-      "c conn told flow msg_id t",
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
+      "c conn topic flow msg_id t",
     },
     does = {
-      [[told.both = (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) or nil); told.hit = told.content]],
-      "told",
+      [[topic.both = (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) or nil); topic.hit = topic.content]],
+      "topic",
     },
   },
   {
@@ -9866,8 +9874,8 @@ local MOVES = {
       "conn",
     },
     does = {
-      [[told.flow = flow; told.content = f.digest(c["payload raw"]); told.latest_t = t; told.latest_n = n; told.server = server; told.user = conn.user; told.program = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
-      "c told flow t n server conn client",
+      [[topic.flow = flow; topic.content = f.digest(c["payload raw"]); topic.latest_t = t; topic.latest_n = n; topic.server = server; topic.user = conn.user; topic.program = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
+      "c topic flow t n server conn client",
     },
   },
   {
@@ -11679,11 +11687,11 @@ local RULES = {
       "silent asked",
     },
     says = {
-      [[f.say("%s requests of this client to %s had no reply%s", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject, f.choose(conn.told_of_none, "", ", and CONNECT does not ask for no_responders"))]],
+      [[f.say("%s requests of this client to %s had no reply%s", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject, f.choose(conn.no_responders, "", ", and CONNECT does not ask for no_responders"))]],
       "silent asked conn",
     },
     cause = "The service receives the requests and does not reply to their reply subject, or only stores them; the client waits until its timeout each time.",
-    by = { [[f.choose(conn.told_of_none, 1, 0)]], "conn" },
+    by = { [[f.choose(conn.no_responders, 1, 0)]], "conn" },
     causes = {
       [0] = "If nothing receives the subject, the server would say so at once (status 503) to a client that sets headers and no_responders in CONNECT: this one waits until its timeout each time. Otherwise the service does not reply.",
     },
@@ -12231,14 +12239,14 @@ local RULES = {
     title = "Messages published before the first subscription to their subject",
     on = "client:sub",
     needs = {},
-    of = "told",
+    of = "topic",
     when = {
-      [[((told.sent ~= nil and told.sent >= K.MISSED_LIMIT) and (told.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil))]],
-      "told listeners conn",
+      [[((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil))]],
+      "topic listeners conn",
     },
     says = {
-      [[f.say("%s or more were published to %s before anybody in these captures subscribed to it: subscribers do not receive them", f.counted(told.sent, "message", "messages"), c.subject)]],
-      "c told",
+      [[f.say("%s or more were published to %s before anybody in these captures subscribed to it: subscribers do not receive them", f.counted(topic.sent, "message", "messages"), c.subject)]],
+      "c topic",
     },
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
   },
@@ -13591,11 +13599,11 @@ local RULES = {
     title = "Same NATS messages from two connections of one publisher at once",
     on = "client:pub client:hpub",
     needs = {},
-    of = "told",
+    of = "topic",
     guard = 117,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and told.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
-      "c conn told flow msg_id t client",
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
+      "c conn topic flow msg_id t client",
     },
     says = {
       [[f.say("%s messages to %s came from two connections with the same payload, each within %s: they are processed twice", K.BOTH_LIMIT, c.subject, f.time(K.BOTH_TIME))]],
@@ -13611,11 +13619,11 @@ local RULES = {
     title = "Same NATS messages from two connections of several programs at once",
     on = "client:pub client:hpub",
     needs = {},
-    of = "told",
+    of = "topic",
     guard = 117,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow) and (told.flow ~= nil and told.flow >= 0) and (msg_id.first_n == nil) and (told.content ~= nil and f.digest(c["payload raw"]) ~= nil and told.content == f.digest(c["payload raw"])) and (told.latest_t ~= nil and (t - told.latest_t) <= K.BOTH_TIME) and (told.content ~= nil and f.coalesce(told.hit, "") ~= nil and told.content ~= f.coalesce(told.hit, "")) and (f.coalesce(told.both, 0) ~= nil and (f.coalesce(told.both, 0) + 1) >= K.BOTH_LIMIT) and (told.flow ~= nil and flow ~= nil and told.flow ~= flow))]],
-      "c conn told flow msg_id t",
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
+      "c conn topic flow msg_id t",
     },
     says = {
       [[f.say("%s messages to %s came from two connections with the same payload, each within %s: they are processed twice", K.BOTH_LIMIT, c.subject, f.time(K.BOTH_TIME))]],
@@ -13704,21 +13712,21 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Subscription without messages although its subject was published to",
     on = "end:sub",
-    evidence = { [[f.first_known(sub.n, told.latest_n)]], "sub told" },
+    evidence = { [[f.first_known(sub.n, topic.latest_n)]], "sub topic" },
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered ~= nil and sub.delivered == 0) and (sub.state ~= nil and sub.state == "live") and (sub.queue == nil) and (told.latest_t ~= nil and sub.t ~= nil and told.latest_t > (sub.t + K.UNHEARD_TIME)) and (told.server ~= nil and server ~= nil and told.server == server) and (conn.errors ~= nil and conn.errors == 0) and ((conn.echo ~= nil and conn.echo ~= false) or (told.flow ~= nil and flow ~= nil and told.flow ~= flow)) and (conn.cluster == nil))]],
-      "sub told server conn flow",
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (sub.state ~= nil and sub.state == "live") and (sub.queue == nil) and (topic.latest_t ~= nil and sub.t ~= nil and topic.latest_t > (sub.t + K.UNHEARD_TIME)) and (topic.server ~= nil and server ~= nil and topic.server == server) and (conn.errors ~= nil and conn.errors == 0) and ((conn.echo ~= nil and conn.echo ~= false) or (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow)) and (conn.cluster == nil))]],
+      "sub topic server conn flow",
     },
     says = {
-      [[f.say("nothing came for the subscription to %s, which was published to in frame %s, %s after it", sub.subject, told.latest_n, f.time((told.latest_t ~= nil and sub.t ~= nil and (told.latest_t - sub.t) or nil)))]],
-      "sub told",
+      [[f.say("nothing came for the subscription to %s, which was published to in frame %s, %s after it", sub.subject, topic.latest_n, f.time((topic.latest_t ~= nil and sub.t ~= nil and (topic.latest_t - sub.t) or nil)))]],
+      "sub topic",
     },
     cause = "The two connections are in different accounts, or the user may not subscribe to the subject or publish to it.",
     by = {
-      [[f.choose((f.coalesce(conn.user, "") ~= nil and f.coalesce(told.user, "") ~= nil and f.coalesce(conn.user, "") ~= f.coalesce(told.user, "")), 1, 0)]],
-      "conn told",
+      [[f.choose((f.coalesce(conn.user, "") ~= nil and f.coalesce(topic.user, "") ~= nil and f.coalesce(conn.user, "") ~= f.coalesce(topic.user, "")), 1, 0)]],
+      "conn topic",
     },
     causes = {
       [1] = "The two connections have different users, perhaps of different accounts: messages of one account do not reach the other without an export and an import.",

@@ -2,8 +2,8 @@
 
 Each file has the tables of one protocol as one kind of command needs them, with the handlers that
 earlier commands have met. It says which sources of the program and which version of Python it is
-of, so that a changed program compiles anew. Files are read only if they are the user's own and
-nobody else may write them; whatever is missing, damaged or cannot be written is compiled as without
+of, so that a changed program compiles anew. Files are read only if they are the user's own and no
+other user may write them; whatever is missing, damaged or cannot be written is compiled as without
 a cache. Only programs use it: see `use`.
 """
 
@@ -69,7 +69,7 @@ class FolderStore:
         self._protocol = protocol  # stays, as its id is a key
         self._name = name
         self.made: dict[Requested, NeededTables] = {}
-        """Those of this process."""
+        """Tables that this process has compiled or loaded."""
 
     def load(self, wanted: "Requested") -> bytes | None:
         """Return what earlier processes have kept for some needs; None if there is nothing."""
@@ -136,7 +136,7 @@ def _read(path: str) -> bytes:
 
 
 def _is_own(known: os.stat_result) -> bool:
-    """Return whether a file or folder is the user's, and nobody else may write it."""
+    """Return whether a file or folder is the user's, and no other user may write it."""
     return known.st_uid == os.geteuid() and not known.st_mode & _OTHERS_WRITE
 
 

@@ -192,7 +192,7 @@ def duration(text: str) -> int | None:
 
 
 _OF_PROCESS: Final = ("_columns", "_targets", "parser", "selections", "sources", "trees")
-"""What of `ResolvedTables` only serves to make them, or is made again by each process."""
+"""Attributes of `ResolvedTables` that only serve to make them, or that each process makes again."""
 
 
 class ResolvedTables:

@@ -777,8 +777,8 @@ RECONNECTS: Final = (
         of="silent",
         evidence="asked.n, silent.asked_n, silent.first_n, conn.connect_n",
         message="{silent.times + 1} requests of this client to {asked.subject} had no reply"
-        "{'' if conn.told_of_none else ', and CONNECT does not ask for no_responders'}",
-        by="1 if conn.told_of_none else 0",
+        "{'' if conn.no_responders else ', and CONNECT does not ask for no_responders'}",
+        by="1 if conn.no_responders else 0",
         causes={
             0: "If nothing receives the subject, the server would say so at once (status 503) to a "
             "client that sets headers and no_responders in CONNECT: this one waits until its "
@@ -1314,12 +1314,12 @@ SUBJECTS: Final = (
         group=Group.SEQUENCE,
         title="messages published before the first subscription to their subject",
         on="client:sub",
-        when="told.sent >= MISSED_LIMIT and told.heard_n is None and "
+        when="topic.sent >= MISSED_LIMIT and topic.heard_n is None and "
         "listeners.wide_n is None and conn.cluster is None",
         needs="",
-        of="told",
-        evidence="n, told.sent_n",
-        message="{told.sent:count message} or more were published to {subject} before anybody "
+        of="topic",
+        evidence="n, topic.sent_n",
+        message="{topic.sent:count message} or more were published to {subject} before anybody "
         "in these captures subscribed to it: subscribers do not receive them",
         cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
         "messages.",

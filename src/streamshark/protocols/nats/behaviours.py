@@ -875,7 +875,7 @@ CONTENT: Final[tuple[Table, ...]] = (
         for name, alone in (("content", False), ("mixed", True))
     ),
     Lifecycle(
-        name="told",
+        name="topic",
         scope="capture",
         doc="A subject: how many messages it had before somebody subscribed to it.",
         key={
@@ -887,9 +887,9 @@ CONTENT: Final[tuple[Table, ...]] = (
     ),
     Action(
         on=SENT,
-        do="told.sent = coalesce(told.sent, 0) + 1; told.sent_n = coalesce(told.sent_n, n)",
+        do="topic.sent = coalesce(topic.sent, 0) + 1; topic.sent_n = coalesce(topic.sent_n, n)",
     ),
-    Action(on="client:sub", do="told.heard_n = n"),
+    Action(on="client:sub", do="topic.heard_n = n"),
     Lifecycle(
         name="listeners",
         scope="capture",

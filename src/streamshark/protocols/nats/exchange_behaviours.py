@@ -31,10 +31,10 @@ TWICE: Final = (
 )
 """The row is the second of two equal messages, after other such pairs."""
 AT_BOTH: Final = (
-    f"{OWN_SUBJECT} and len(payload) >= 8 and told.flow != flow and told.flow >= 0 and "
-    "msg_id.first_n is None and told.content == digest(payload) and "
-    "t - told.latest_t <= BOTH_TIME and "
-    "told.content != coalesce(told.hit, '')"
+    f"{OWN_SUBJECT} and len(payload) >= 8 and topic.flow != flow and topic.flow >= 0 and "
+    "msg_id.first_n is None and topic.content == digest(payload) and "
+    "t - topic.latest_t <= BOTH_TIME and "
+    "topic.content != coalesce(topic.hit, '')"
 )
 """Another connection has just published the same message."""
 
@@ -126,14 +126,14 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     Action(
         on=SENT,
         when=AT_BOTH,
-        do="told.both = coalesce(told.both, 0) + 1; told.hit = told.content",
+        do="topic.both = coalesce(topic.both, 0) + 1; topic.hit = topic.content",
     ),
     Action(
         on=SENT,
         when=OWN_SUBJECT,
-        do="told.flow = flow; told.content = digest(payload); told.latest_t = t; "
-        "told.latest_n = n; told.server = server; told.user = conn.user; "
-        f"told.program = ({SELF})",
+        do="topic.flow = flow; topic.content = digest(payload); topic.latest_t = t; "
+        "topic.latest_n = n; topic.server = server; topic.user = conn.user; "
+        f"topic.program = ({SELF})",
     ),
     Lifecycle(
         name="twin",

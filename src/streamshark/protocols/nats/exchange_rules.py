@@ -37,10 +37,10 @@ DOUBLED: Final = (
             group=Group.SEQUENCE,
             title=f"same NATS messages from two connections of {whose} at once",
             on=SENT,
-            when=f"{AT_BOTH} and coalesce(told.both, 0) + 1 >= BOTH_LIMIT and {which}",
+            when=f"{AT_BOTH} and coalesce(topic.both, 0) + 1 >= BOTH_LIMIT and {which}",
             needs="",
-            of="told",
-            evidence="n, told.latest_n",
+            of="topic",
+            evidence="n, topic.latest_n",
             message="{BOTH_LIMIT} messages to {subject} came from two connections with the same "
             "payload, each within {BOTH_TIME:time}: they are processed twice",
             cause="The program publishes on each of its connections, or its instances, such as "
@@ -54,10 +54,10 @@ DOUBLED: Final = (
                 "",
                 Severity.WARNING,
                 "one publisher",
-                f"told.program == ({SELF}) and conn.delivered == 0",
+                f"topic.program == ({SELF}) and conn.delivered == 0",
                 "",
             ),
-            ("b", Severity.NOTE, "several programs", "told.flow != flow", "NATS-B113"),
+            ("b", Severity.NOTE, "several programs", "topic.flow != flow", "NATS-B113"),
         )
     ),
     Rule(
@@ -142,16 +142,16 @@ SILENCES: Final = (
         title="subscription without messages although its subject was published to",
         on="end:sub",
         when="sub.delivered == 0 and sub.state == 'live' and sub.queue is None and "
-        "told.latest_t > sub.t + UNHEARD_TIME and told.server == server and "
-        "conn.errors == 0 and (conn.echo != False or told.flow != flow) and "
+        "topic.latest_t > sub.t + UNHEARD_TIME and topic.server == server and "
+        "conn.errors == 0 and (conn.echo != False or topic.flow != flow) and "
         "conn.cluster is None",
         needs="start object both",
-        evidence="sub.n, told.latest_n",
+        evidence="sub.n, topic.latest_n",
         message="nothing came for the subscription to {sub.subject}, which was published to in "
-        "frame {told.latest_n}, {told.latest_t - sub.t:time} after it",
+        "frame {topic.latest_n}, {topic.latest_t - sub.t:time} after it",
         cause="The two connections are in different accounts, or the user may not subscribe to the "
         "subject or publish to it.",
-        by="1 if coalesce(conn.user, '') != coalesce(told.user, '') else 0",
+        by="1 if coalesce(conn.user, '') != coalesce(topic.user, '') else 0",
         causes={
             1: "The two connections have different users, perhaps of different accounts: messages "
             "of one account do not reach the other without an export and an import.",
