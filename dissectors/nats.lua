@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e247f79e16d539fd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f443f7ba764c64a4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8023,7 +8023,7 @@ local MOVES = {
   {
     on = "connect",
     does = {
-      [[conn.connect_n = n; conn.user = c.user; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo; conn.no_responders = f.coalesce(c.no_responders, false)]],
+      [[conn.connect_n = n; conn.user = c.user; conn.client_name = c.name; conn.client_product = c.lang; conn.client_version = c.version; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster; conn.echo = c.echo; conn.wants_no_responders = f.coalesce(c.no_responders, false)]],
       "c conn n",
     },
   },
@@ -8045,14 +8045,6 @@ local MOVES = {
     does = {
       [[conn.errors = (conn.errors ~= nil and (conn.errors + 1) or nil); conn.err_n = n]],
       "conn n",
-    },
-  },
-  {
-    on = "hmsg",
-    guard = 6,
-    does = {
-      [[conn.no_responders = (conn.no_responders ~= nil and (conn.no_responders + 1) or nil)]],
-      "conn",
     },
   },
   {
@@ -11687,11 +11679,11 @@ local RULES = {
       "silent asked",
     },
     says = {
-      [[f.say("%s requests of this client to %s had no reply%s", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject, f.choose(conn.no_responders, "", ", and CONNECT does not ask for no_responders"))]],
+      [[f.say("%s requests of this client to %s had no reply%s", (silent.times ~= nil and (silent.times + 1) or nil), asked.subject, f.choose(conn.wants_no_responders, "", ", and CONNECT does not ask for no_responders"))]],
       "silent asked conn",
     },
     cause = "The service receives the requests and does not reply to their reply subject, or only stores them; the client waits until its timeout each time.",
-    by = { [[f.choose(conn.no_responders, 1, 0)]], "conn" },
+    by = { [[f.choose(conn.wants_no_responders, 1, 0)]], "conn" },
     causes = {
       [0] = "If nothing receives the subject, the server would say so at once (status 503) to a client that sets headers and no_responders in CONNECT: this one waits until its timeout each time. Otherwise the service does not reply.",
     },

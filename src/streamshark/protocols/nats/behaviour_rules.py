@@ -777,8 +777,8 @@ RECONNECTS: Final = (
         of="silent",
         evidence="asked.n, silent.asked_n, silent.first_n, conn.connect_n",
         message="{silent.times + 1} requests of this client to {asked.subject} had no reply"
-        "{'' if conn.no_responders else ', and CONNECT does not ask for no_responders'}",
-        by="1 if conn.no_responders else 0",
+        "{'' if conn.wants_no_responders else ', and CONNECT does not ask for no_responders'}",
+        by="1 if conn.wants_no_responders else 0",
         causes={
             0: "If nothing receives the subject, the server would say so at once (status 503) to a "
             "client that sets headers and no_responders in CONNECT: this one waits until its "

@@ -89,7 +89,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
          "conn.client_product = lang; conn.client_version = fields.version; "
          "conn.verbose = coalesce(verbose, True); conn.pedantic = coalesce(pedantic, True); "
          "conn.headers = coalesce(headers, False); conn.cluster = cluster; conn.echo = echo; "
-         "conn.no_responders = coalesce(no_responders, False)"),
+         "conn.wants_no_responders = coalesce(no_responders, False)"),
     Action(on="any", when="sender == 'peer'", do="conn.peers = 1"),
     Action(on=PUBLISHED, do="conn.published = conn.published + 1"),
     Action(on=DELIVERED, do="conn.delivered = conn.delivered + 1"),
