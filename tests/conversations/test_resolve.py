@@ -65,6 +65,10 @@ BOX = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
         ([Lifecycle(name="box", scope="connection", final="b")], "no transition leads to b"),
         ([Lifecycle(name="box", scope="connection", closing={"b": "1"})], "no transition leads to"),
         ([Lifecycle(name="box", scope="connection", counted="x")], "no measure x"),
+        ([BOX, Action(on="send", do="box.a = coalesce(box.a, 0) + 1"),
+            Action(on="send", do="box.a = place == 'x'")], "box.a: a number in .* a truth value"),
+        ([Lifecycle(name="box", scope="connection", starts={"a": 0}),
+            Action(on="send", do="box.a = 'x'")], "box.a: a text in .* a number in 'starts'"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tables: list[Any], told: str) -> None:

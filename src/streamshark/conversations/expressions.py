@@ -429,6 +429,23 @@ def is_condition(node: Expr) -> bool:
     )
 
 
+def type_of(node: Expr) -> str:
+    """Return `number`, `text` or `truth value` if a value is always one or None; empty if not."""
+    match node:
+        case Scalar(value):
+            return _TYPES.get(type(value), "")
+        case Arithmetic(_, left, right):
+            return type_of(left) or type_of(right) or "number"
+        case FunctionCall("coalesce", (first, other)) | Choice(_, first, other):
+            return type_of(other) or type_of(first)
+        case FunctionCall("len"):
+            return "number"
+    return "truth value" if is_condition(node) else ""
+
+
+_TYPES: Final = {bool: "truth value", int: "number", str: "text"}
+
+
 # Python
 
 

@@ -232,11 +232,14 @@ class ResolvedTables:
         self.slots |= {"side": set(SIDE_BASE), "req": set(REQUEST_BASE)}
         self.outstanding_slots: set[tuple[str, str]] = set()
         self.sets: set[tuple[str, str]] = set()
+        self._assigned: dict[tuple[str, str], tuple[str, str]] = {}
+        """Slot to the type of the values that it is given, if one is known, and the action."""
         self.pairs = [self._pair(each, index) for index, each in enumerate(_of(tables, Pair))]
         self.moves = [self._move(each, index) for index, each in enumerate(_of(tables, Action))]
         for lifecycle in self.lifecycles.values():
-            for name in lifecycle.starts:
+            for name, value in lifecycle.starts.items():
                 _check_slot(f"lifecycle {lifecycle.name}", lifecycle.name, name)
+                self._note_type((lifecycle.name, name), expressions.Scalar(value), "starts")
             self.slots[lifecycle.name] |= set(lifecycle.starts)
         self.keys = {
             lifecycle.name: self._keys(lifecycle) for lifecycle in self.lifecycles.values()
@@ -391,6 +394,8 @@ class ResolvedTables:
                 owner = "side" if slot.object in SIDES else slot.object
                 _check_slot(repr(table.do), owner, slot.name)
                 self.slots[owner].add(slot.name)
+                if isinstance(statement, Assign):
+                    self._note_type((owner, slot.name), statement.value, table.do)
                 if isinstance(statement, FunctionCall):
                     place = (
                         self.outstanding_slots if statement.name in OUTSTANDING_VERBS else self.sets
@@ -399,6 +404,15 @@ class ResolvedTables:
         if table.each and table.each not in self.lifecycles:
             raise SchemaError(f"{table.do!r}: no lifecycle {table.each}")
         return read
+
+    def _note_type(self, slot: tuple[str, str], value: Expr, action: str) -> None:
+        """Note the type of a value of a slot; raise SchemaError if others have another one."""
+        found = expressions.type_of(value)
+        known, other = self._assigned.setdefault(slot, (found, action)) if found else ("", "")
+        if known != found:
+            raise SchemaError(
+                f"{'.'.join(slot)}: a {known} in {other!r}, a {found} in {action!r}: take two slots"
+            )
 
     def _keys(self, lifecycle: Lifecycle) -> list[tuple[tuple[EventTarget, ...], Expr]]:
         return [(self.targets(on), self.parser.value(text)) for on, text in lifecycle.key.items()]
