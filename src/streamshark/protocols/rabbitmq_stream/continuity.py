@@ -29,6 +29,10 @@ CONSTANTS: Final = (
     Constant(name="HALF_OPEN", value="5 s", doc="Time in which a client notices a FIN."),
     Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
     Constant(name="TURNS_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="VACANT", value="5 s", doc="Time in which a broker makes a consumer active."),
+    Constant(name="HEADS_MOST", value=16,
+             doc="Chunks of a subscription whose first messages are compared."),
+    Constant(name="STOPPED", value="1 s", doc="Time after a chunk in which its reader ends."),
 )  # fmt: skip
 
 _OF_PROGRAM: Final = (
@@ -216,7 +220,45 @@ TURNS: Final[tuple[Table, ...]] = (
     ),
 )
 
+_GROUP_OF: Final = (
+    "(conn.vhost, sub.stream, sub.reference) if sub.single == 'true' and "
+    "sub.reference is not None else None"
+)
+_LEADS: Final = "group.leader_flow == flow and group.leader_sid == sub.id"
+"""The subscription is the active one, unless another one has become active since."""
+GROUPS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="group",
+        scope="capture",
+        doc="A group of single active consumers of a stream: since when none is active.",
+        key={"subscribe_response consumer_update end:sub": _GROUP_OF},
+    ),
+    Action(
+        on="subscribe_response",
+        when="response_code == 1 and group.leader_flow is None",
+        do="group.vacant_t = coalesce(group.vacant_t, t); "
+        "group.vacant_n = coalesce(group.vacant_n, req.n)",
+    ),
+    Action(
+        on="consumer_update",
+        when="active == 1",
+        do="group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = None; "
+        "group.led_n = n",
+    ),
+    Action(
+        on="consumer_update",
+        when=f"active == 0 and {_LEADS}",
+        do="group.vacant_t = t; group.vacant_n = n; group.leader_flow = -1",
+    ),
+    Action(
+        on="end:sub",
+        when=_LEADS,
+        do="group.vacant_t = t; group.vacant_n = sub.last_n; group.leader_flow = -1",
+    ),
+)
+"""Groups of single active consumers, and which of them is active."""
+
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *GROUPS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

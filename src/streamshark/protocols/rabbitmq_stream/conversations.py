@@ -330,7 +330,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish", when="pub.publish_n is None",
          do="topic.since = coalesce(topic.since, t)"),
     Action(on="publish", when="pub.used_t is None or t - pub.used_t > USED_EVERY",
-         do="pub.used_t = t; topic.used_t = t"),
+         do="pub.used_t = t; topic.used_t = t; topic.fed_t = t"),
     Action(on="publish", when="pub.top is None and pub.state == 'unknown'",
          do="pub.stored = coalesce(pub.stored, series.stored)"),
     Action(on="publish",
