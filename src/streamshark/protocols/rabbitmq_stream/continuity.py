@@ -140,6 +140,11 @@ BRIEF: Final[tuple[Table, ...]] = (
         on="consumer_update metadata_update publish_error",
         do="S.sign = name; S.sign_n = n",
     ),
+    Action(
+        on="any:coded",
+        when="response_code not in (1, 10)",
+        do="S.sign = name; S.sign_n = n",
+    ),
     Repetition(
         name="gone",
         on="client:tcp.close client:tcp.reset",
@@ -220,6 +225,23 @@ TURNS: Final[tuple[Table, ...]] = (
     ),
 )
 
+_KIND: Final = (
+    "(2 + coalesce(first(chunk.entries.compression), 0) "
+    "if coalesce(first(chunk.entries.entry_type), 0) == 1 else "
+    "1 if starts(first(chunk.entries.data), SECTION) else 0)"
+)
+"""Whether a chunk begins with a sub-batch, and its compression, or with a message of AMQP 1.0."""
+HEADS: Final[tuple[Table, ...]] = (
+    Action(
+        on="deliver",
+        when="sub.chunks <= HEADS_MOST and size < SAMPLED_SIZE",
+        do=f"sub.head_t = t; sub.head_kind = {_KIND}; sub.first_kind = coalesce(sub.first_kind, sub.head_kind); "
+        "sub.odd_n = coalesce(sub.odd_n, n) if sub.head_kind != sub.first_kind else sub.odd_n; "
+        "put(sub.heads, (n, sub.head_kind, first(chunk.entries.data)))",
+    ),
+)
+"""How the first message of each chunk is encoded."""
+
 _GROUP_OF: Final = (
     "(conn.vhost, sub.stream, sub.reference) if sub.single == 'true' and "
     "sub.reference is not None else None"
@@ -259,6 +281,6 @@ GROUPS: Final[tuple[Table, ...]] = (
 """Groups of single active consumers, and which of them is active."""
 
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *GROUPS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *HEADS, *GROUPS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -34,7 +34,7 @@ _KEPT: Final = {
     "subscribe": "subscription_id stream offset_type offset",
     "unsubscribe": "subscription_id sub.stream as stream",
     "query_offset": "reference stream",
-    "create": "stream",
+    "create": "stream arguments",
     "delete": "stream",
     "metadata": "",
     "peer_properties": "",
@@ -70,6 +70,8 @@ CONSTANTS: Final = (
     Constant(name="RACE", value="100 ms",
              doc="How long after an end frames of the other side may still be on their way."),
     Constant(name="UNANSWERED", value="10 s", doc="Age at which a request counts as unanswered."),
+    Constant(name="SLOW_ANSWER", value="3 s",
+             doc="Age at which a request without an answer is noted when the captures end."),
     Constant(name="LATE", value="10 s", doc="Response time from which a client has given up."),
     Constant(name="HANDSHAKE_STEP", value="9.5 s",
              doc="Time for the client's next step; brokers end the connection after 10 s."),
@@ -316,10 +318,11 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         },
     ),
     Action(on="create_response", when="response_code == 1",
-         do="tail.count = 0; tail.next = None; tail.made_t = t"),
+         do="tail.begun = coalesce(number(item(req.arguments, 'stream-initial-offset')), 0); "
+         "tail.count = tail.begun; tail.next = None; tail.made_t = t"),
     Action(on="delete_response", when="response_code == 1",
-         do="tail.dropped = tail.count if tail.next is None else 0; tail.dropped_n = req.n; "
-         "tail.count = None; tail.next = None; tail.made_t = t"),
+         do="tail.dropped = tail.count - tail.begun if tail.next is None else 0; "
+         "tail.dropped_n = req.n; tail.count = None; tail.next = None; tail.made_t = t"),
     Action(on="metadata_update", do="tail.count = None; tail.next = None"),
     Action(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),

@@ -403,4 +403,22 @@ SETTING_UP: Final = (
         cause="The client does not check the broker's version, the only indication.",
         source="rabbitmq-server 3.11.0, 3.13.0, release notes",
     ),
+    Rule(
+        id="RMQ-V6b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="stream argument unknown to the broker's release",
+        on="create create_super_stream",
+        when="item(arguments, 'stream-initial-offset') is not None and "
+        "release(conn.broker_version) < 4004000 or "
+        "item(arguments, 'stream-filter-size-bytes') is not None and "
+        "release(conn.broker_version) < 3013000",
+        needs="",
+        message="RabbitMQ {conn.broker_version} does not know the argument "
+        "{'stream-filter-size-bytes' if release(conn.broker_version) < 3013000 and "
+        "item(arguments, 'stream-filter-size-bytes') is not None else 'stream-initial-offset'} of "
+        "{name}: it creates the stream without it",
+        cause="The client does not check the broker's version, the only indication.",
+        source="rabbitmq-server 3.13.0, release notes; rabbitmq-server pull request 17300",
+    ),
 )
