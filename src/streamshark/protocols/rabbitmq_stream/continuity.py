@@ -30,6 +30,8 @@ CONSTANTS: Final = (
     Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
     Constant(name="TURNS_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="VACANT", value="5 s", doc="Time in which a broker makes a consumer active."),
+    Constant(name="LAGGING", value="3 s",
+             doc="Time by which chunks come later than the first one, beside their own times."),
     Constant(name="HEADS_MOST", value=16,
              doc="Chunks of a subscription whose first messages are compared."),
     Constant(name="STOPPED", value="1 s", doc="Time after a chunk in which its reader ends."),
@@ -225,6 +227,31 @@ TURNS: Final[tuple[Table, ...]] = (
     ),
 )
 
+_ENDED: Final = (
+    "why in ('closed', 'reset') and C.close_n is None and "
+    "(conn.first_fin == S.side or S.close_n is not None)"
+)
+"""The broker has ended the connection of an object."""
+LAPSED: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="lapsed",
+        scope="capture",
+        doc="The subscriptions of a client to a stream, since the broker ended one of them.",
+        key={
+            "subscribe": "client, conn.vhost, stream",
+            "end:sub": f"(client, conn.vhost, sub.stream) if {_ENDED} and sub.chunks > 0 else None",
+        },
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_ENDED} and sub.used_by_n is not None",
+        do="lapsed.since_t = t; lapsed.sub_n = sub.n; lapsed.got_n = sub.deliver_n; "
+        "lapsed.stream = sub.stream; lapsed.host = conn.vhost; lapsed.next = sub.next",
+    ),
+    Action(on="subscribe", do="lapsed.since_t = None"),
+)
+"""Subscriptions that the broker has ended, and that nobody has made again."""
+
 _KIND: Final = (
     "(2 + coalesce(first(chunk.entries.compression), 0) "
     "if coalesce(first(chunk.entries.entry_type), 0) == 1 else "
@@ -232,6 +259,11 @@ _KIND: Final = (
 )
 """Whether a chunk begins with a sub-batch, and its compression, or with a message of AMQP 1.0."""
 HEADS: Final[tuple[Table, ...]] = (
+    Action(
+        on="deliver",
+        when="sub.chunks == 1",
+        do="sub.first_age = t - chunk.timestamp * 1000000",
+    ),
     Action(
         on="deliver",
         when="sub.chunks <= HEADS_MOST and size < SAMPLED_SIZE",
@@ -281,6 +313,6 @@ GROUPS: Final[tuple[Table, ...]] = (
 """Groups of single active consumers, and which of them is active."""
 
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *HEADS, *GROUPS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *LAPSED, *HEADS, *GROUPS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

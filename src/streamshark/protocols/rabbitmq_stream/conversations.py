@@ -365,6 +365,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "publish": "conn.vhost, pub.stream",
             "deliver": "conn.vhost, sub.stream",
             "end:fallen": "conn.vhost, fallen.stream",
+            "end:lapsed": "lapsed.host, lapsed.stream",
             "end:sub": "conn.vhost, sub.stream",
         },
     ),

@@ -539,6 +539,24 @@ BRIEF: Final = (
         )
     ),
     Rule(
+        id="RMQ-B96",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscription ended by the broker and never made again",
+        on="end:lapsed",
+        when="t - lapsed.since_t > RECOVERY and topic.fed_t > lapsed.since_t + RETURNED",
+        needs="",
+        evidence="lapsed.sub_n, lapsed.got_n",
+        message="the broker ended the connection of the subscription to {lapsed.stream}, which "
+        "had received messages up to {lapsed.next - 1}; its client has not subscribed again for "
+        "{t - lapsed.since_t:time}, although messages are published again",
+        cause="The consumer does not reconnect: it has to watch its connection, and to subscribe "
+        "again from where it stopped.",
+        source=f"{CORE}, close; rabbitmq-server issue 10550",
+        healthy="The consumer's program was stopped as well.",
+        echo_of="RMQ-B18 RMQ-B94",
+    ),
+    Rule(
         id="RMQ-B92b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
