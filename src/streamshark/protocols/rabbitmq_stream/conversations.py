@@ -83,6 +83,8 @@ CONSTANTS: Final = (
              doc="Time that a broker waits for more credit before it is reported."),
     Constant(name="FIRST_OFFSETS", value=100_000_000_000,
              doc="Offsets above it are considered timestamps."),
+    Constant(name="LAST_OFFSET", value=9_223_372_036_854_775_807,
+             doc="Offsets above it are negative numbers of 64 bits."),
     Constant(name="AHEAD", value=1000, doc="Offsets this far after a stream's end are mistakes."),
     Constant(name="LAST_TIME", value=100_000_000_000_000,
              doc="Times above it, of the year 5138, are in microseconds or less."),
