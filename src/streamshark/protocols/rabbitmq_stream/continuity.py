@@ -250,7 +250,7 @@ LAPSED: Final[tuple[Table, ...]] = (
     ),
     Action(on="subscribe", do="lapsed.since_t = None"),
 )
-"""Subscriptions that the broker has ended, and that nobody has made again."""
+"""Subscriptions that the broker has ended, and that have not been made again."""
 
 _KIND: Final = (
     "(2 + coalesce(first(chunk.entries.compression), 0) "
@@ -267,7 +267,8 @@ HEADS: Final[tuple[Table, ...]] = (
     Action(
         on="deliver",
         when="sub.chunks <= HEADS_MOST and size < SAMPLED_SIZE",
-        do=f"sub.head_t = t; sub.head_kind = {_KIND}; sub.first_kind = coalesce(sub.first_kind, sub.head_kind); "
+        do=f"sub.head_t = t; sub.head_kind = {_KIND}; "
+        "sub.first_kind = coalesce(sub.first_kind, sub.head_kind); "
         "sub.odd_n = coalesce(sub.odd_n, n) if sub.head_kind != sub.first_kind else sub.odd_n; "
         "put(sub.heads, (n, sub.head_kind, first(chunk.entries.data)))",
     ),
@@ -313,6 +314,7 @@ GROUPS: Final[tuple[Table, ...]] = (
 """Groups of single active consumers, and which of them is active."""
 
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *LAPSED, *HEADS, *GROUPS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *LAPSED,
+    *HEADS, *GROUPS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -163,8 +163,8 @@ def has_wrong_time(row: Values) -> str:
                 return f"{name} is {value}, which would be {unit}"
         if created == 0:
             return "creation-time is 0, the first of January 1970"
-        if created is not None and created < 0:
-            return f"creation-time is {created}, before 1970: a date that was never set"
+        if created is not None and created < -1900 * _YEAR:
+            return f"creation-time is {created}, the year 1: a date that was never set"
         if expires is not None and 0 <= expires < _YEAR:
             return f"absolute-expiry-time is {expires}, which is a duration and no time"
     return ""

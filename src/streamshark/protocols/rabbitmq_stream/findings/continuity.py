@@ -532,8 +532,10 @@ BRIEF: Final = (
                 "b",
                 Severity.NOTE,
                 "ends",
-                "(why == 'removed' or C.close_n is not None) and t - sub.head_t < STOPPED and "
-                f"({WAITING} > sub.next or sub.granted < sub.initial + sub.chunks - 1)",
+                (
+                    "(why == 'removed' or C.close_n is not None) and t - sub.head_t < STOPPED and "
+                    f"({WAITING} > sub.next or sub.granted < sub.initial + sub.chunks - 1)"
+                ),
                 "A program that has read all that it needs.",
             ),
         )
@@ -557,6 +559,20 @@ BRIEF: Final = (
         echo_of="RMQ-B18 RMQ-B94",
     ),
     Rule(
+        id="RMQ-B92",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client connections that end at the same frame of the broker",
+        on="repetition:gone",
+        needs="whole both",
+        evidence="S.sign_n, gone.second_n, gone.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
+        "{GONE:time} after the broker's {S.sign}",
+        cause="The client fails when it handles the frame, and is started again.",
+        source=f"{DOC}, ConsumerUpdate, MetadataUpdate, PublishError",
+        healthy="A client that connects anew on purpose when its stream has moved.",
+    ),
+    Rule(
         id="RMQ-B92b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -573,20 +589,6 @@ BRIEF: Final = (
         "issue 242",
         healthy="A client that connects anew on purpose when its stream has moved.",
         echo_of="RMQ-B92",
-    ),
-    Rule(
-        id="RMQ-B92",
-        severity=Severity.NOTE,
-        group=Group.SEQUENCE,
-        title="client connections that end at the same frame of the broker",
-        on="repetition:gone",
-        needs="whole both",
-        evidence="S.sign_n, gone.second_n, gone.first_n",
-        message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
-        "{GONE:time} after the broker's {S.sign}",
-        cause="The client fails when it handles the frame, and is started again.",
-        source=f"{DOC}, ConsumerUpdate, MetadataUpdate, PublishError",
-        healthy="A client that connects anew on purpose when its stream has moved.",
     ),
 )
 

@@ -11,6 +11,11 @@ _UNANSWERED: Final = " ".join(
     f"unanswered:{name}"
     for name in ("peer_properties", "sasl_handshake", "sasl_authenticate", "open")
 )
+_GIVEN_UP: Final = (
+    "why in ('closed', 'reset') and conn.close_n is None and "
+    "(conn.first_fin == S.side or t - req.t > SLOW_ANSWER) or t - req.t > UNANSWERED"
+)
+"""The answer will not come."""
 
 SETTING_UP: Final = (
     Rule(
@@ -142,7 +147,8 @@ SETTING_UP: Final = (
         message="the client has not continued the handshake for {t - S.last_t:time}, in state "
         "'{conn.state}'",
         cause="The client has not understood the last answer, or is blocked.",
-        source=f"{READER}, handshake timeout",
+        source=f"{READER}, state_timeout",
+        healthy="A person types the password, or a token is being fetched.",
         echo_of="RMQ-N5",
     ),
     *(
@@ -169,8 +175,7 @@ SETTING_UP: Final = (
                 "",
                 Severity.WARNING,
                 "unanswered request of the handshake",
-                "why in ('closed', 'reset') and conn.close_n is None and "
-                "(conn.first_fin == S.side or t - req.t > SLOW_ANSWER) or t - req.t > UNANSWERED",
+                _GIVEN_UP,
                 "",
             ),
             (

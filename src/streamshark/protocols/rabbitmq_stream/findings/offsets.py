@@ -64,24 +64,6 @@ OFFSETS: Final = (
         source=f"{OSIRIS}, attach; rabbitmq-stream-go-client issue 392",
     ),
     Rule(
-        id="RMQ-D13c",
-        severity=Severity.NOTE,
-        group=Group.SEQUENCE,
-        title="subscription offset beyond the end",
-        on="timer:nothing",
-        when=f"sub.chunks == 0 and tail.made_t is not None and "
-        f"{WAITING} + 1 < sub.wanted <= {WAITING} + AHEAD",
-        needs="object both",
-        evidence="sub.n",
-        message="subscription {sub.id} starts at offset {sub.wanted} of {sub.stream}, which ends "
-        f"at {{{WAITING}}} in these captures, and has received nothing for "
-        "{STARVING:time}",
-        cause="The offset was kept from a stream that has been deleted and created again, or "
-        "belongs to another stream.",
-        source=f"{OSIRIS}, init_offset_reader; rabbitmq.com, Streams, Offset Tracking",
-        healthy="Messages were published by programs that were not captured.",
-    ),
-    Rule(
         id="RMQ-D13b",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
@@ -100,6 +82,24 @@ OFFSETS: Final = (
             "specification without a value, or of an offset that is not known yet.",
         },
         source="rabbitmq-stream-go-client issue 392; rabbitmq-stream-java-client issue 77",
+    ),
+    Rule(
+        id="RMQ-D13c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscription offset beyond the end",
+        on="timer:nothing",
+        when=f"sub.chunks == 0 and tail.made_t is not None and "
+        f"{WAITING} + 1 < sub.wanted <= {WAITING} + AHEAD",
+        needs="object both",
+        evidence="sub.n",
+        message="subscription {sub.id} starts at offset {sub.wanted} of {sub.stream}, which ends "
+        f"at {{{WAITING}}} in these captures, and has received nothing for "
+        "{STARVING:time}",
+        cause="The offset was kept from a stream that has been deleted and created again, or "
+        "belongs to another stream.",
+        source=f"{OSIRIS}, init_offset_reader; rabbitmq.com, Streams, Offset Tracking",
+        healthy="Messages were published by programs that were not captured.",
     ),
     Rule(
         id="RMQ-D14",
