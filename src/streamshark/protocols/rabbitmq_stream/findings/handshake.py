@@ -168,7 +168,7 @@ SETTING_UP: Final = (
             "before it has no broker to connect to.",
             source=f"{DOC}, Authentication; rabbitmq-stream-go-client issue 210",
             healthy=healthy,
-            echo_of="error",
+            echo_of="error RMQ-T4",
         )
         for letter, severity, title, condition, healthy in (
             (
