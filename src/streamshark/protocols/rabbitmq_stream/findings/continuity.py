@@ -516,8 +516,7 @@ BRIEF: Final = (
             "begins with {found}, unlike the chunks before",
             cause="The consumer cannot read what another program has published: it has to decode "
             "such a message, or to skip it.",
-            source="AMQP 1.0 part 3, 3.2; rabbitmq-stream-dotnet-client issue 371; "
-            "rabbitmq-stream-java-client pull request 1046",
+            source="AMQP 1.0 part 3, 3.2; rabbitmq-stream-dotnet-client issue 371",
             healthy=healthy,
         )
         for letter, severity, title, condition, healthy in (
