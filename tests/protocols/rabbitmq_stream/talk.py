@@ -88,12 +88,15 @@ class Talk:
         """Subscription 1, from the first message on."""
         self.ask(7, b"\1" + text(stream) + number(1, 2) + number(credit, 2))
 
-    def deliver(self, chunk: int, messages: int = 1, bodies: tuple[bytes, ...] = ()) -> None:
+    def deliver(
+        self, chunk: int, messages: int = 1, bodies: tuple[bytes, ...] = (), time_ms: int = 0
+    ) -> None:
         """A chunk of messages of a byte, or of others."""
         data = (number(1) + b"m") * messages
         if bodies:
             messages, data = len(bodies), b"".join(number(len(each)) + each for each in bodies)
-        head = b"\x50\0" + number(messages, 2) + number(messages) + number(0, 8) + number(1, 8)
+        head = b"\x50\0" + number(messages, 2) + number(messages)
+        head += number(time_ms, 8) + number(1, 8)
         head += number(chunk, 8) + number(zlib.crc32(data)) + number(len(data)) + number(0) * 2
         self.say(SERVER, 8, b"\1" + head + data)
 

@@ -49,6 +49,7 @@ def marked(value: bytes, code: int = 0x74) -> bytes:
         (properties(created=time(0)) + BODY, "is 0"),
         (properties(created=time(NOW_MS - 86_400_000 * 900)) + BODY, ""),
         (properties(created=time(-5)) + BODY, ""),
+        (properties(created=time(-62_135_596_800_000)) + BODY, "the year 1"),
         (properties(created=b"\x80" + SECONDS.to_bytes(8, "big")) + BODY, ""),
         (properties(expires=time(60_000)) + BODY, "a duration"),
         (properties(expires=time(NOW_MS + 60_000)) + BODY, ""),

@@ -25,10 +25,16 @@ CONSTANTS: Final = (
     Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame."),
     Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
     Constant(name="GONE_PAUSE", value="60 s", doc="Longest time between two of them."),
-    Constant(name="FREED_LIMIT", value=4, doc="Connections that are left open after their use."),
+    Constant(name="FREED_LIMIT", value=2, doc="Connections that are left open after their use."),
     Constant(name="HALF_OPEN", value="5 s", doc="Time in which a client notices a FIN."),
     Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
     Constant(name="TURNS_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="VACANT", value="5 s", doc="Time in which a broker makes a consumer active."),
+    Constant(name="LAGGING", value="3 s",
+             doc="Time by which chunks come later than the first one, beside their own times."),
+    Constant(name="HEADS_MOST", value=16,
+             doc="Chunks of a subscription whose first messages are compared."),
+    Constant(name="STOPPED", value="1 s", doc="Time after a chunk in which its reader ends."),
 )  # fmt: skip
 
 _OF_PROGRAM: Final = (
@@ -136,6 +142,11 @@ BRIEF: Final[tuple[Table, ...]] = (
         on="consumer_update metadata_update publish_error",
         do="S.sign = name; S.sign_n = n",
     ),
+    Action(
+        on="any:coded",
+        when="response_code not in (1, 10)",
+        do="S.sign = name; S.sign_n = n",
+    ),
     Repetition(
         name="gone",
         on="client:tcp.close client:tcp.reset",
@@ -216,7 +227,94 @@ TURNS: Final[tuple[Table, ...]] = (
     ),
 )
 
+_ENDED: Final = (
+    "why in ('closed', 'reset') and C.close_n is None and "
+    "(conn.first_fin == S.side or S.close_n is not None)"
+)
+"""The broker has ended the connection of an object."""
+LAPSED: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="lapsed",
+        scope="capture",
+        doc="The subscriptions of a client to a stream, since the broker ended one of them.",
+        key={
+            "subscribe": "client, conn.vhost, stream",
+            "end:sub": f"(client, conn.vhost, sub.stream) if {_ENDED} and sub.chunks > 0 else None",
+        },
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_ENDED} and sub.used_by_n is not None",
+        do="lapsed.since_t = t; lapsed.sub_n = sub.n; lapsed.got_n = sub.deliver_n; "
+        "lapsed.stream = sub.stream; lapsed.host = conn.vhost; lapsed.next = sub.next",
+    ),
+    Action(on="subscribe", do="lapsed.since_t = None"),
+)
+"""Subscriptions that the broker has ended, and that have not been made again."""
+
+_KIND: Final = (
+    "(2 + coalesce(first(chunk.entries.compression), 0) "
+    "if coalesce(first(chunk.entries.entry_type), 0) == 1 else "
+    "1 if starts(first(chunk.entries.data), SECTION) else 0)"
+)
+"""Whether a chunk begins with a sub-batch, and its compression, or with a message of AMQP 1.0."""
+HEADS: Final[tuple[Table, ...]] = (
+    Action(
+        on="deliver",
+        when="sub.chunks == 1",
+        do="sub.first_age = t - chunk.timestamp * 1000000",
+    ),
+    Action(
+        on="deliver",
+        when="sub.chunks <= HEADS_MOST and size < SAMPLED_SIZE",
+        do=f"sub.head_t = t; sub.head_kind = {_KIND}; "
+        "sub.first_kind = coalesce(sub.first_kind, sub.head_kind); "
+        "sub.odd_n = coalesce(sub.odd_n, n) if sub.head_kind != sub.first_kind else sub.odd_n; "
+        "put(sub.heads, (n, sub.head_kind, first(chunk.entries.data)))",
+    ),
+)
+"""How the first message of each chunk is encoded."""
+
+_GROUP_OF: Final = (
+    "(conn.vhost, sub.stream, sub.reference) if sub.single == 'true' and "
+    "sub.reference is not None else None"
+)
+_LEADS: Final = "group.leader_flow == flow and group.leader_sid == sub.id"
+"""The subscription is the active one, unless another one has become active since."""
+GROUPS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="group",
+        scope="capture",
+        doc="A group of single active consumers of a stream: since when none is active.",
+        key={"subscribe_response consumer_update end:sub": _GROUP_OF},
+    ),
+    Action(
+        on="subscribe_response",
+        when="response_code == 1 and group.leader_flow is None",
+        do="group.vacant_t = coalesce(group.vacant_t, t); "
+        "group.vacant_n = coalesce(group.vacant_n, req.n)",
+    ),
+    Action(
+        on="consumer_update",
+        when="active == 1",
+        do="group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = None; "
+        "group.led_n = n",
+    ),
+    Action(
+        on="consumer_update",
+        when=f"active == 0 and {_LEADS}",
+        do="group.vacant_t = t; group.vacant_n = n; group.leader_flow = -1",
+    ),
+    Action(
+        on="end:sub",
+        when=_LEADS,
+        do="group.vacant_t = t; group.vacant_n = sub.last_n; group.leader_flow = -1",
+    ),
+)
+"""Groups of single active consumers, and which of them is active."""
+
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *LAPSED,
+    *HEADS, *GROUPS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

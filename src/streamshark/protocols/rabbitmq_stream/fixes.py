@@ -6,6 +6,20 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-A13": "Answer each ConsumerUpdate at once, whatever the handler does; end all consumers "
+    "of the group, and start them one by one, if none becomes active.",
+    "RMQ-B92": "Handle the frame: it says what the broker has done, and is no failure.",
+    "RMQ-B95": "Catch what fails for a message, note its offset, and go on with the next one.",
+    "RMQ-B96": "Watch the connection, and subscribe again after the last offset.",
+    "RMQ-C9": "Hand messages to several workers, or read partitions of a super stream in parallel.",
+    "RMQ-D12b": "Ask for the stored offset, and drop it when the stream is created again.",
+    "RMQ-D13c": "Ask for the stored offset, and drop it when the stream is created again.",
+    "RMQ-D17": "Keep more of the stream than the consumer may be late, or read faster.",
+    "RMQ-I7c": "Look at the broker: its alarms, its disk, and how many replicas run.",
+    "RMQ-N16": "Look at the broker and at what is before it; connect with a timeout, and wait "
+    "longer before each attempt.",
+    "RMQ-V6b": "Use arguments of the broker's release.",
+    "RMQ-X2c": "Look at what keeps the other side busy; wait for answers with a timeout.",
     "RMQ-B70": "Answer Close, send nothing more, and connect again.",
     "RMQ-B71": "Keep each message until it is confirmed, and send it again under its own id.",
     "RMQ-B72": "Take the publishing id and send the message under one lock.",

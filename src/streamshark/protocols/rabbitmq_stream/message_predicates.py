@@ -48,6 +48,21 @@ _NAMES: Final = {
     0x74: "application-properties", 0x78: "footer",
 }  # fmt: skip
 """Sections by their codes."""
+_FORMS: Final = {0: "a message that is not in AMQP 1.0", 1: "a message in AMQP 1.0",
+                 2: "a sub-batch"}  # fmt: skip
+"""Kinds of entries of a chunk."""
+_AMQP: Final = 1
+_SHORT: Final = {0xA0: 0xB0, 0xA1: 0xB1, 0xA3: 0xB3, 0xC0: 0xD0, 0x45: 0xD0, 0xC1: 0xD1, 0xE0: 0xF0,
+                 0x41: 0x56, 0x42: 0x56, 0x43: 0x70, 0x52: 0x70, 0x44: 0x80, 0x53: 0x80, 0x54: 0x71,
+                 0x55: 0x81}  # fmt: skip
+"""Constructors of short values to those of all values of the type."""
+_KINDS: Final = {
+    0x40: "null", 0x50: "ubyte", 0x51: "byte", 0x56: "boolean", 0x60: "ushort", 0x61: "short",
+    0x70: "uint", 0x71: "int", 0x72: "float", 0x73: "char", 0x80: "ulong", 0x81: "long",
+    0x82: "double", 0x83: "timestamp", 0x98: "uuid", 0xB0: "binary", 0xB1: "string",
+    0xB3: "symbol", 0xD0: "list", 0xD1: "map", 0xF0: "array",
+}  # fmt: skip
+"""Names of types by these constructors."""
 _BOOLEANS: Final = (b"\x41", b"\x42", b"\x56")
 _TYPES_OF: Final = {0x5: "number", 0x6: "number", 0x7: "number", 0x8: "number", 0xA: "string",
                     0xB: "string"}  # fmt: skip
@@ -148,6 +163,8 @@ def has_wrong_time(row: Values) -> str:
                 return f"{name} is {value}, which would be {unit}"
         if created == 0:
             return "creation-time is 0, the first of January 1970"
+        if created is not None and created < -1900 * _YEAR:
+            return f"creation-time is {created}, the year 1: a date that was never set"
         if expires is not None and 0 <= expires < _YEAR:
             return f"absolute-expiry-time is {expires}, which is a duration and no time"
     return ""
@@ -518,3 +535,43 @@ def has_key_twice(row: Values) -> str:
                 twice = next(each for each in keys if keys.count(each) > 1)
                 return f"'{amqp_items.scalar(twice).decode('utf-8', 'replace')}'"
     return ""
+
+
+def stops_at_another_form(row: Values) -> str:
+    """Return how the chunk at which a consumer stopped differs from those before it.
+
+    It stopped at the last one that it had, or after as many as it gave credit for.
+    """
+    heads = list(row["sub.heads"] or ())
+    handled = (row["sub.granted"] or 0) - (row["sub.initial"] or 0)
+    found = ""
+    for at, (_, kind, message) in enumerate(heads[1:], 1):
+        if found := _novelty(kind, message, heads[:at]):
+            last = at + 1 == len(heads) == row["sub.chunks"]
+            return found if last or handled == at else ""
+    return found
+
+
+def _novelty(kind: int, message: bytes | None, before: list[tuple[int, int, bytes | None]]) -> str:
+    """Return what a message has that none of those before it had."""
+    if kind not in {each for _, each, _ in before}:
+        return _FORMS.get(kind, "a sub-batch of another compression")
+    if kind != _AMQP or message is None:
+        return ""
+    known = {one for _, own, each in before if own == _AMQP and each for one in _encoded(each)}
+    for section, constructor in _encoded(message):
+        if (section, constructor) not in known:
+            what = f"the section {_NAMES.get(section) or _BODIES.get(section, section)}"
+            same = any(section == each for each, _ in known)
+            kind_of = _KINDS.get(constructor, f"0x{constructor:02x}")
+            return f"{what} with a value of type {kind_of}" if same else what
+    return ""
+
+
+def _encoded(message: bytes) -> Iterator[tuple[int, int]]:
+    """Yield each section of a message, with the types of the values in it."""
+    for code, value in _sections(bytes(message)):
+        inner = amqp_items.items(value) if code not in _BODIES else [value]
+        for item in inner or [value]:
+            if item:
+                yield code, _SHORT.get(item[0], item[0])

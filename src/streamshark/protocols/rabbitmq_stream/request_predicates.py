@@ -177,7 +177,7 @@ PROPERTIES: Final = (
 """Properties of Subscribe."""
 ARGUMENTS: Final = (
     "max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size",
-    "queue-leader-locator", "stream-filter-size-bytes",
+    "queue-leader-locator", "stream-filter-size-bytes", "stream-initial-offset",
 )  # fmt: skip
 """Arguments of Create."""
 CLIENT_PROPERTIES: Final = (

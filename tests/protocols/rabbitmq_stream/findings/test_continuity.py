@@ -168,6 +168,81 @@ def gone(count: int, *, closes: bool = False, wait: float = 0) -> list[Talk]:
     return made
 
 
+def refused(*, closes: bool = False) -> list[Talk]:
+    """A client that ends when it is told that no offset is stored."""
+    talk = Talk()
+    talk.ask(0x0B, text("app") + text("s"), number(19, 2) + number(0, 8))
+    if closes:
+        talk.leave()
+    else:
+        talk.made.finish(CLIENT)
+    return [talk]
+
+
+def noted(value: bytes, body: bytes = b"\0\x53\x75\xa0\1m") -> bytes:
+    """A message of AMQP 1.0 with one annotation."""
+    pairs = b"\2\xa3\3x-a" + value
+    return b"\0\x53\x72\xc1" + number(len(pairs), 1) + pairs + body
+
+
+USUAL = noted(b"\xa1\1b")
+LONGER = noted(b"\xb1\0\0\0\1b")
+LISTED = noted(b"\xc0\4\1\xa1\1b")
+VALUE = noted(b"\xa1\1b", b"\0\x53\x77\xa1\1m")
+WITHOUT = b"\0\x53\x73\xc0\2\1\x40\0\x53\x75\xa0\1m"
+PLAIN = b"no message of AMQP"
+
+
+def stops(other: bytes, end: str, *, burst: bool = False, first: bool = False) -> list[Talk]:
+    """Chunks one by one or at once, of which one has another message, and what the client does."""
+    talk = Talk()
+    talk.subscribe("s", 10)
+    bodies = [other, USUAL, other] if first else [USUAL, USUAL, other, *[USUAL] * (3 * burst)]
+    for at, body in enumerate(bodies):
+        talk.deliver(at, bodies=(body,))
+        if not burst and at < 2:
+            talk.wait(0.1).say(CLIENT, 9, b"\1" + number(1, 2))
+    for _ in range(2 * burst):
+        talk.say(CLIENT, 9, b"\1" + number(1, 2))
+    if end == "goes on":
+        talk.say(CLIENT, 9, b"\1" + number(1, 2))
+        talk.deliver(len(bodies), bodies=(USUAL,))
+        talk.say(CLIENT, 9, b"\1" + number(1, 2))
+        talk.wait(5)
+    if end == "drops":
+        talk.made.reset(CLIENT)
+        return [talk]
+    return [talk.wait(5 * (end == "waits")).leave()]
+
+
+def never_back(
+    wait: float = 12,
+    *,
+    closes: bool = False,
+    returns: bool = False,
+    publishes: bool = True,
+    leaves: bool = False,
+) -> list[Talk]:
+    """A subscription that the broker ends, and a publisher that goes on later."""
+    one, other = Talk(), Talk(40_001, 3 * SECOND)
+    one.subscribe("s", 10)
+    one.deliver(0, 5)
+    if leaves:
+        one.leave()
+    elif closes:
+        one.say(SERVER, 0x16, number(1) + number(1, 2) + text("maintenance"))
+        one.say(CLIENT, 0x8016, number(1) + number(1, 2))
+        one.made.finish(CLIENT).finish(SERVER)
+    else:
+        one.made.finish(SERVER).finish(CLIENT)
+    other.declare("s")
+    if publishes:
+        publish(other, 0)
+    if returns:
+        other.ask(7, b"\1" + text("s") + number(4, 2) + number(5, 8) + number(10, 2) + number(0))
+    return [one, other.wait(wait).leave()]
+
+
 def left_open(
     count: int, *, wait: float = 2, closes: bool = False, ends: bool = True
 ) -> list[Talk]:
@@ -395,12 +470,14 @@ CASES = [
     ("", brief(5, 20, publishers=True)),
     ("RMQ-B3b", brief(5, 3, publishers=False)),
     ("", brief(4, 3, publishers=False)),
-    ("RMQ-B92", gone(3)),
-    ("", gone(2)),
+    ("RMQ-B92 RMQ-B92b", gone(3)),
+    ("RMQ-B92b", gone(2)),
+    ("RMQ-B92b", refused()),
+    ("", refused(closes=True)),
     ("", gone(3, closes=True)),
     ("", gone(3, wait=1)),
-    ("RMQ-B93", left_open(4)),
-    ("", left_open(3)),
+    ("RMQ-B93", left_open(2)),
+    ("", left_open(1)),
     ("", left_open(4, wait=0.5)),
     ("", left_open(4, closes=True)),
     ("", left_open(4, ends=False)),
@@ -408,6 +485,24 @@ CASES = [
     ("RMQ-B94", unnoticed(6, publishes=True)),
     ("", unnoticed(4)),
     ("", unnoticed(6, closes=True)),
+    *(
+        ("RMQ-B95", stops(other, end, burst=burst))
+        for other in (LISTED, VALUE, PLAIN, WITHOUT)
+        for end in ("drops", "waits")
+        for burst in (False, True)
+    ),
+    ("RMQ-B95b", stops(LISTED, "closes", burst=True)),
+    ("", stops(LISTED, "closes")),
+    ("", stops(LISTED, "goes on")),
+    ("", stops(LISTED, "drops", first=True)),
+    ("", stops(USUAL, "drops")),
+    ("", stops(LONGER, "waits")),
+    ("RMQ-B96", never_back()),
+    ("RMQ-B96", never_back(closes=True)),
+    ("", never_back(returns=True)),
+    ("", never_back(publishes=False)),
+    ("", never_back(wait=3)),
+    ("", never_back(leaves=True)),
     ("RMQ-U22", read(b"hello")),
     ("RMQ-U22", read(b"hello", later=True)),
     ("RMQ-B87", constant(5)),

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests.protocols.rabbitmq_stream.talk import Talk, accused
+from tests.failures import every
+from tests.protocols.rabbitmq_stream.talk import Talk, accused, number, text
 
 
 def test_chunks_delivered_twice(tmp_path: Path) -> None:
@@ -16,3 +17,25 @@ def test_chunks_delivered_twice(tmp_path: Path) -> None:
         found.append([each for each in accused(tmp_path, talk.leave()) if each[1] != "note"])
 
     assert found == [[("RMQ-D6", "warning")], [("RMQ-D6", "warning")], []]
+
+
+@every(
+    ("chunk", "properties", "is_gap"),
+    [
+        (121, number(0), True),
+        (5000, number(0), True),
+        (20, number(0), False),
+        (120, number(0), False),
+        (5000, number(1) + text("filter.0") + text("a"), False),
+    ],
+)
+def test_gaps_between_chunks(
+    chunk: int, properties: bytes, tmp_path: Path, *, is_gap: bool
+) -> None:
+    """D17: more offsets than stored ones take, and no filter."""
+    talk = Talk()
+    talk.ask(7, b"\1" + text("s") + number(1, 2) + number(10, 2) + properties)
+    talk.deliver(0, 20)
+    talk.deliver(chunk, 20)
+
+    assert (("RMQ-D17", "warning") in accused(tmp_path, talk.leave())) is is_gap

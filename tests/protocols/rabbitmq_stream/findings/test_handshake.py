@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests.protocols.rabbitmq_stream.talk import CLIENT, Talk, accused, number, text
+from tests.failures import every
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
 
 
 def test_a_frame_before_open_is_not_large(tmp_path: Path) -> None:
@@ -24,3 +25,68 @@ def test_a_tune_of_another_layout_teaches_nothing(tmp_path: Path) -> None:
     assert [each for each in accused(tmp_path, talk) if each[0] != "RMQ-T1b"] == [
         ("RMQ-T7", "error")
     ]
+
+
+TUNED = 0x8014
+
+
+class Stopped(Talk):
+    """A handshake that stops at a frame of the client, which has no answer, or is not sent."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+        self.stopped = False
+        super().__init__()
+
+    def say(self, side: int, key: int, body: bytes) -> None:
+        """A frame, if it is not after the last one."""
+        if not self.stopped:
+            self.stopped = (side, key) == (CLIENT, self.last)
+            if not self.stopped or key != TUNED:
+                super().say(side, key, body)
+
+
+@every(
+    ("asked", "end", "seconds", "rules"),
+    [
+        *((key, "client", 5, {"RMQ-N16"}) for key in (0x11, 0x12, 0x13, 0x15)),
+        *((key, "broker", 1, {"RMQ-N16"}) for key in (0x11, 0x12, 0x13, 0x15)),
+        (0x13, "", 12, {"RMQ-N16"}),
+        (0x13, "", 5, {"RMQ-N16b"}),
+        (0x13, "", 2, set()),
+        (0x13, "client", 1, set()),
+        (TUNED, "", 5, {"RMQ-N5b"}),
+        (TUNED, "client", 5, {"RMQ-N5b"}),
+        (TUNED, "", 2, set()),
+    ],
+)
+def test_handshakes_that_stop(
+    asked: int, end: str, seconds: float, rules: set[str], tmp_path: Path
+) -> None:
+    """N16: a request without an answer; N5b: no answer to Tune."""
+    talk, other = Stopped(asked), Talk(40_001)
+    if end:
+        talk.wait(seconds).made.finish(CLIENT if end == "client" else SERVER)
+
+    found = {each for each, _ in accused(tmp_path, talk, other.wait(seconds + 0.1).leave())}
+    assert {each for each in found if each.startswith("RMQ-N")} == rules
+
+
+@every(
+    ("broker", "key", "value", "rules"),
+    [
+        ("4.4.0", "stream-initial-offset", "1000", []),
+        ("4.3.6", "stream-initial-offset", "1000", ["RMQ-V6b"]),
+        ("4.4.0", "stream-initial-offset", "x", ["RMQ-S4c"]),
+        ("3.13.0", "stream-filter-size-bytes", "32", []),
+        ("3.12.0", "stream-filter-size-bytes", "32", ["RMQ-V6b"]),
+    ],
+)
+def test_arguments_of_newer_brokers(
+    broker: str, key: str, value: str, rules: list[str], tmp_path: Path
+) -> None:
+    """V6b: an older one ignores them."""
+    talk = Talk(broker=broker)
+    talk.ask(0x0D, text("s") + number(1) + text(key) + text(value))
+
+    assert [each for each, _ in accused(tmp_path, talk.leave())] == rules

@@ -168,3 +168,15 @@ def test_confirms_that_keep_coming_are_not_late(
 
     found = [rule for rule, _ in accused(tmp_path, talk)]
     assert [each for each in found if each == "RMQ-I9b"] == expected
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(2, []), (5, [("RMQ-I7c", "note")])])
+def test_messages_without_a_confirm_at_the_end(
+    tmp_path: Path, seconds: float, found: list[tuple[str, str]]
+) -> None:
+    """I7c: while the connection goes on."""
+    talk, other = Talk(), Talk(40_001)
+    talk.declare("s")
+    talk.say(CLIENT, 2, b"\1" + number(1) + number(0, 8) + number(1) + b"m")
+
+    assert accused(tmp_path, talk, other.wait(seconds).leave()) == found

@@ -72,3 +72,23 @@ def test_a_refusal_names_the_frame_that_made_it(
     told = [e for each in found for e in (each, *each.echoes) if e.rule in {"RMQ-X6", "RMQ-M8"}]
     assert [len(each.frames) for each in told] == frames
     assert all("before" in each.cause or "created" in each.cause for each in told) is deleted
+
+
+@pytest.mark.parametrize(
+    ("seconds", "rules"), [(2, set()), (5, {"RMQ-X2c"}), (12, {"RMQ-X2", "RMQ-A1"})]
+)
+def test_requests_without_an_answer_at_the_end(
+    tmp_path: Path, seconds: float, rules: set[str]
+) -> None:
+    """X2c: of the client and of the broker; X2 and A1 when ten seconds have passed."""
+    found = set()
+    for asks in (True, False):
+        talk, other = Talk(), Talk(40_001)
+        if asks:
+            talk.say(CLIENT, 0x0D, number(9) + text("s") + number(0))
+        else:
+            talk.subscribe("s", 10)
+            talk.say(SERVER, 0x1A, number(9) + b"\1\1")
+        found |= {each for each, _ in accused(tmp_path, talk, other.wait(seconds).leave())}
+
+    assert found == rules

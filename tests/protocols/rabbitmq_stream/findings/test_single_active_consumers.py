@@ -3,7 +3,16 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
+from tests.failures import every
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    accused,
+    number,
+    text,
+)
 
 
 @pytest.mark.parametrize(
@@ -43,3 +52,67 @@ def test_consumer_updates_that_are_answered_with_an_error(tmp_path: Path, code: 
     talk.say(CLIENT, 0x801A, number(99) + number(code, 2) + number(1, 2))
 
     assert (("RMQ-A10", "warning") in accused(tmp_path, talk.leave())) is (code != 1)
+
+
+def member(port: int, start: int) -> Talk:
+    """A consumer of the group `app`."""
+    talk = Talk(port, start * SECOND)
+    pairs = {"name": "app", "single-active-consumer": "true"}
+    given = number(2) + b"".join(text(key) + text(value) for key, value in pairs.items())
+    talk.ask(7, b"\1" + text("s") + number(1, 2) + number(10, 2) + given)
+    return talk
+
+
+def updated(talk: Talk, active: int) -> None:
+    """ConsumerUpdate and its answer."""
+    talk.say(SERVER, 0x1A, number(9) + b"\1" + number(active, 1))
+    talk.say(CLIENT, 0x801A, number(9) + number(1, 2) + number(1, 2))
+
+
+@every(
+    ("left", "elected", "published", "created", "rule"),
+    [
+        ("unsubscribes", "", True, False, "RMQ-A13"),
+        ("steps down", "", True, False, "RMQ-A13"),
+        ("drops", "", True, False, "RMQ-A13"),
+        ("unsubscribes", "", False, False, "RMQ-A13b"),
+        ("never", "", True, True, "RMQ-A13"),
+        ("never", "", True, False, "RMQ-A13b"),
+        ("unsubscribes", "before", True, False, ""),
+        ("unsubscribes", "after", True, False, ""),
+        ("stays", "", True, False, ""),
+    ],
+)
+def test_groups_without_an_active_consumer(
+    left: str, elected: str, rule: str, tmp_path: Path, *, published: bool, created: bool
+) -> None:
+    """A13: while another member waits; a warning if messages are published meanwhile."""
+    other = Talk(40_002, -SECOND)
+    if created:
+        other.ask(0x0D, text("s") + number(0))
+    other.declare("s")
+    one, two = member(40_000, 0), member(40_001, 1)
+    if left != "never":
+        updated(one, 1)
+        one.deliver(0)
+    one.wait(2)
+    two.wait(1)
+    if elected == "before":
+        updated(two, 1)
+    if left == "unsubscribes":
+        one.ask(0x0C, b"\1")
+    elif left == "steps down":
+        updated(one, 0)
+    elif left == "drops":
+        one.made.reset(CLIENT)
+    if elected == "after":
+        two.wait(1)
+        updated(two, 1)
+    other.wait(8)
+    if published:
+        other.publish(0, 1)
+    talks = [two.wait(12).leave(), other.leave()]
+    talks += [one] if left == "drops" else [one.wait(12).leave()]
+
+    found = [each for each, _ in accused(tmp_path, *talks) if each.startswith("RMQ-A13")]
+    assert found == [rule] * bool(rule)

@@ -109,3 +109,20 @@ def test_a_credit_that_is_no_limit(
     talk.deliver(0)
 
     assert accused(tmp_path, talk.leave()) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "handled", "is_slow"),
+    [(0.1, 1, True), (1, 2, True), (1, 1, False), (1, 1.3, False)],
+)
+def test_consumers_that_fall_behind(
+    tmp_path: Path, written: float, handled: float, *, is_slow: bool
+) -> None:
+    """C9: chunks that were written faster than they are handled."""
+    talk = Talk()
+    talk.subscribe("s", 1)
+    for at in range(6):
+        talk.deliver(at, time_ms=1_700_000_000_000 + int(at * written * 1000))
+        talk.wait(handled).say(CLIENT, 9, b"\1" + number(1, 2))
+
+    assert (("RMQ-C9", "note") in accused(tmp_path, talk.leave())) is is_slow

@@ -13,7 +13,10 @@ _KNOWN_PROPERTIES: Final = (
 )  # fmt: skip
 _PROPERTY: Final = f"strange(properties.key, {_KNOWN_PROPERTIES}, ('filter.', 'x-'))"
 """The first property of Subscribe that brokers do not know."""
-_NUMBERS: Final = ("max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size")
+_NUMBERS: Final = (
+    "max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size",
+    "stream-initial-offset",
+)  # fmt: skip
 _LOCATORS: Final = ("client-local", "balanced", "least-leaders", "random")
 _KNOWN_ARGUMENTS: Final = (*_NUMBERS, "max-age", "queue-leader-locator", "stream-filter-size-bytes")
 _ARGUMENT: Final = f"strange(arguments.key, {_KNOWN_ARGUMENTS}, ('x-',))"

@@ -19,6 +19,17 @@ _FIRST_ID: Final = "first(published_messages.publishing_id)"
 _ALIVE: Final = "(why in ('end', 'removed') or C.close_n is not None or conn.first_fin == C.side)"
 """The broker has not ended the subscription."""
 
+_DROPPED: Final = (
+    "why in ('closed', 'reset') and C.close_n is None and conn.first_fin == C.side and "
+    "conn.fin_t - sub.head_t < STOPPED"
+)
+"""The client has dropped the connection just after a chunk."""
+_STALLED: Final = (
+    "sub.initial < sub.granted < sub.initial + sub.chunks and t - sub.last_t > STARVING and "
+    "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
+)
+"""The client has given credit for some chunks, but not for the last ones."""
+
 PUBLISHED: Final = (
     *(
         Rule(
@@ -316,7 +327,7 @@ CONSUMERS: Final = (
         on="end:sub",
         when="sub.chunks == 0 and sub.balance > 0 and sub.selects is None and "
         "coalesce(sub.single, '') != 'true' and t - sub.t > STARVING and "
-        f"{_ALIVE} and (sub.offset_type in (1, 2) and {WAITING} > 0 or "
+        f"{_ALIVE} and (sub.offset_type in (1, 2) and {WAITING} > coalesce(tail.begun, 0) or "
         f"sub.offset_type == 4 and {WAITING} > sub.wanted or "
         f"sub.offset_type == 3 and {WAITING} > sub.waiting)",
         needs="object both",
@@ -489,6 +500,63 @@ BRIEF: Final = (
         "has to close its side and connect again.",
         source=f"{CORE}, close; rabbitmq-server issue 10550",
     ),
+    *(
+        Rule(
+            id=f"RMQ-B95{letter}",
+            severity=severity,
+            group=Group.SEQUENCE,
+            title=f"consumer that {title} at a message of another form",
+            on="end:sub",
+            when=f"count(sub.heads) > 1 and {condition}",
+            predicate=message_predicates.stops_at_another_form,
+            reads="sub.heads sub.granted sub.initial sub.chunks",
+            needs="object both",
+            evidence="coalesce(sub.odd_n, sub.deliver_n), sub.deliver_n",
+            message="subscription {sub.id} of {sub.stream} ends or waits at the first chunk that "
+            "begins with {found}, unlike the chunks before",
+            cause="The consumer cannot read what another program has published: it has to decode "
+            "such a message, or to skip it.",
+            source="AMQP 1.0 part 3, 3.2; rabbitmq-stream-dotnet-client issue 371",
+            healthy=healthy,
+        )
+        for letter, severity, title, condition, healthy in (
+            (
+                "",
+                Severity.WARNING,
+                "fails or waits",
+                f"({_DROPPED} or {_STALLED})",
+                "A program that is stopped just then.",
+            ),
+            (
+                "b",
+                Severity.NOTE,
+                "ends",
+                (
+                    "(why == 'removed' or C.close_n is not None) and t - sub.head_t < STOPPED and "
+                    f"({WAITING} > sub.next or sub.granted < sub.initial + sub.chunks - 1)"
+                ),
+                "A program that has read all that it needs.",
+            ),
+        )
+    ),
+    Rule(
+        id="RMQ-B96",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscription ended by the broker and never made again",
+        on="end:lapsed",
+        when="t - lapsed.since_t > RECOVERY and topic.fed_t > lapsed.since_t + RETURNED",
+        needs="",
+        evidence="lapsed.sub_n, lapsed.got_n",
+        message="the broker ended the connection of the subscription to {lapsed.stream}, which "
+        "had received messages up to {lapsed.next - 1}; its client has not subscribed again for "
+        "{t - lapsed.since_t:time}, although messages are published again",
+        cause="The consumer does not reconnect: it has to watch its connection, and to subscribe "
+        "again from where it stopped.",
+        source=f"{CORE}, close; rabbitmq-server issue 10550",
+        healthy="The consumer's program was stopped as well.",
+        echo_of="RMQ-B18 RMQ-B94",
+    ),
     Rule(
         id="RMQ-B92",
         severity=Severity.NOTE,
@@ -502,6 +570,24 @@ BRIEF: Final = (
         cause="The client fails when it handles the frame, and is started again.",
         source=f"{DOC}, ConsumerUpdate, MetadataUpdate, PublishError",
         healthy="A client that connects anew on purpose when its stream has moved.",
+    ),
+    Rule(
+        id="RMQ-B92b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client connection that ends at a frame of the broker",
+        on="client:tcp.close client:tcp.reset",
+        when="S.sign_n == S.last_n and t - S.last_t < GONE and conn.close_n is None and "
+        "coalesce(conn.first_fin, C.side) == C.side",
+        needs="whole both",
+        evidence="S.sign_n",
+        message="the client ended the connection, without Close, within {GONE:time} after the "
+        "broker's {S.sign}",
+        cause="The client fails when it handles the frame.",
+        source=f"{DOC}, ConsumerUpdate, MetadataUpdate, PublishError; rabbitmq-stream-js-client "
+        "issue 242",
+        healthy="A client that connects anew on purpose when its stream has moved.",
+        echo_of="RMQ-B92",
     ),
 )
 

@@ -104,6 +104,24 @@ DELIVERIES: Final = (
         source=f"{OSIRIS}, chunk ids",
     ),
     Rule(
+        id="RMQ-D17",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages missing between two chunks",
+        on="deliver",
+        when="sub.selects is None and coalesce(sub.selector, '') != 'all' and "
+        "chunk.chunk_id > sub.next + ABSENT",
+        needs="since both",
+        evidence="n, sub.deliver_n",
+        message="subscription {subscription_id} of {sub.stream} received the chunk at "
+        "{chunk.chunk_id} right after messages up to {sub.next - 1}: the "
+        "{chunk.chunk_id - sub.next} in between were not delivered",
+        cause="The stream has deleted them, by max-length-bytes or max-age, before the consumer "
+        "had credit for them; or the leader has changed and its log differs.",
+        source="rabbitmq.com, Streams, Data Retention; rabbitmq-server issue 9457",
+        healthy="Offsets of a stream that are taken by stored offsets.",
+    ),
+    Rule(
         id="RMQ-D7",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

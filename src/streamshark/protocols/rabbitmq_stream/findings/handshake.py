@@ -7,6 +7,16 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.conversations import AFTER_OPEN, HANDSHAKE, TUNE_SIZE
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER, UTILS
 
+_UNANSWERED: Final = " ".join(
+    f"unanswered:{name}"
+    for name in ("peer_properties", "sasl_handshake", "sasl_authenticate", "open")
+)
+_GIVEN_UP: Final = (
+    "why in ('closed', 'reset') and conn.close_n is None and "
+    "(conn.first_fin == S.side or t - req.t > SLOW_ANSWER) or t - req.t > UNANSWERED"
+)
+"""The answer will not come."""
+
 SETTING_UP: Final = (
     Rule(
         id="RMQ-P2",
@@ -123,6 +133,59 @@ SETTING_UP: Final = (
         causes={"offered": "The client's source of credentials is slow, or prompts a person."},
         healthy="A person types the password, or a token is being fetched.",
         source=f"{READER}, state_timeout",
+    ),
+    Rule(
+        id="RMQ-N5b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="handshake that the client does not continue",
+        on="end:conn",
+        when="conn.state in ('greeted', 'offered', 'tuning') and t - S.last_t > SLOW_ANSWER and "
+        "(why == 'end' or conn.first_fin == C.side)",
+        needs="start whole both",
+        evidence="S.last_n",
+        message="the client has not continued the handshake for {t - S.last_t:time}, in state "
+        "'{conn.state}'",
+        cause="The client has not understood the last answer, or is blocked.",
+        source=f"{READER}, state_timeout",
+        healthy="A person types the password, or a token is being fetched.",
+        echo_of="RMQ-N5",
+    ),
+    *(
+        Rule(
+            id=f"RMQ-N16{letter}",
+            severity=severity,
+            group=Group.RESPONSE,
+            title=title,
+            on=_UNANSWERED,
+            when=condition,
+            needs="start whole both",
+            evidence="req.n",
+            message="{req.asked} was not answered for {t - req.t:time}; "
+            "{'the captures end then' if why == 'end' else 'the broker then closed the connection' "
+            "if conn.first_fin == S.side else 'the client then gave up'}",
+            cause="The broker is overloaded or waits for its authentication backend, or a proxy "
+            "before it has no broker to connect to.",
+            source=f"{DOC}, Authentication; rabbitmq-stream-go-client issue 210",
+            healthy=healthy,
+            echo_of="error RMQ-T4",
+        )
+        for letter, severity, title, condition, healthy in (
+            (
+                "",
+                Severity.WARNING,
+                "unanswered request of the handshake",
+                _GIVEN_UP,
+                "",
+            ),
+            (
+                "b",
+                Severity.NOTE,
+                "request of the handshake not answered yet when the captures end",
+                "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED",
+                "The answer comes after the end of the captures.",
+            ),
+        )
     ),
     Rule(
         id="RMQ-N6",
@@ -402,5 +465,23 @@ SETTING_UP: Final = (
         "not None else 'filter'} that Subscribe requests",
         cause="The client does not check the broker's version, the only indication.",
         source="rabbitmq-server 3.11.0, 3.13.0, release notes",
+    ),
+    Rule(
+        id="RMQ-V6b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="stream argument unknown to the broker's release",
+        on="create create_super_stream",
+        when="item(arguments, 'stream-initial-offset') is not None and "
+        "release(conn.broker_version) < 4004000 or "
+        "item(arguments, 'stream-filter-size-bytes') is not None and "
+        "release(conn.broker_version) < 3013000",
+        needs="",
+        message="RabbitMQ {conn.broker_version} does not know the argument "
+        "{'stream-filter-size-bytes' if release(conn.broker_version) < 3013000 and "
+        "item(arguments, 'stream-filter-size-bytes') is not None else 'stream-initial-offset'} of "
+        "{name}: it creates the stream without it",
+        cause="The client does not check the broker's version, the only indication.",
+        source="rabbitmq-server 3.13.0, release notes; rabbitmq-server pull request 17300",
     ),
 )

@@ -15,7 +15,8 @@ OFFSETS: Final = (
         group=Group.ASSUMPTION,
         title="messages before the requested offset",
         on="deliver",
-        when="sub.chunks == 0 and sub.offset_type == 4 and chunk.chunk_id < sub.wanted",
+        when="sub.chunks == 0 and sub.offset_type == 4 and "
+        "chunk.chunk_id < sub.wanted < chunk.chunk_id + chunk.num_records",
         needs="object",
         evidence="n, sub.n",
         message="the first chunk starts at offset {chunk.chunk_id}, but {sub.wanted} was "
@@ -23,6 +24,23 @@ OFFSETS: Final = (
         cause="A client that does not drop them passes on messages that were not requested.",
         healthy="Brokers deliver whole chunks, and clients drop the messages before the offset.",
         source=f"{OSIRIS}, init_offset_reader; rabbitmq-stream-rust-client issue 222",
+    ),
+    Rule(
+        id="RMQ-D12b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="requested offset beyond the end of the stream",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type == 4 and "
+        "chunk.chunk_id + chunk.num_records <= sub.wanted",
+        needs="object both",
+        evidence="sub.n, n",
+        message="offset {sub.wanted} of {sub.stream} was requested, but the first chunk has the "
+        "messages from {chunk.chunk_id} to {chunk.chunk_id + chunk.num_records - 1}: the client "
+        "drops all messages until the stream has reached {sub.wanted}",
+        cause="The offset was kept from a stream that has been deleted and created again, or "
+        "belongs to another stream.",
+        source=f"{OSIRIS}, init_offset_reader; rabbitmq.com, Streams, Offset Tracking",
     ),
     Rule(
         id="RMQ-D13",
@@ -37,22 +55,51 @@ OFFSETS: Final = (
         message="subscription {sub.id} starts at offset {sub.wanted} of {sub.stream} and has "
         "received nothing for {STARVING:time}",
         cause="The offset is far beyond what the stream is known to hold.",
-        by="'time' if sub.wanted > FIRST_OFFSETS else 'offset'",
-        causes={"time": "The number looks like a timestamp that was stored as an offset."},
+        by="'negative' if sub.wanted > LAST_OFFSET else "
+        "'time' if sub.wanted > FIRST_OFFSETS else 'offset'",
+        causes={
+            "negative": "The number is negative, such as that of an offset that is not known yet.",
+            "time": "The number looks like a timestamp that was stored as an offset.",
+        },
         source=f"{OSIRIS}, attach; rabbitmq-stream-go-client issue 392",
     ),
     Rule(
         id="RMQ-D13b",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="timestamp stored as an offset",
+        title="stored value that is no offset",
         on="store_offset",
         when="fields.offset > FIRST_OFFSETS",
         needs="",
         message="StoreOffset stores {fields.offset} for {reference}: a consumer that starts there "
         "receives nothing",
-        cause="The number looks like a timestamp, such as the one that the consumer started at.",
-        source="rabbitmq-stream-go-client issue 392",
+        cause="",
+        by="'negative' if fields.offset > LAST_OFFSET else 'time'",
+        causes={
+            "time": "The number looks like a timestamp, such as the one that the consumer started "
+            "at.",
+            "negative": "The client stores a negative number, such as the placeholder of an offset "
+            "specification without a value, or of an offset that is not known yet.",
+        },
+        source="rabbitmq-stream-go-client issue 392; rabbitmq-stream-java-client issue 77",
+    ),
+    Rule(
+        id="RMQ-D13c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscription offset beyond the end",
+        on="timer:nothing",
+        when=f"sub.chunks == 0 and tail.made_t is not None and "
+        f"{WAITING} + 1 < sub.wanted <= {WAITING} + AHEAD",
+        needs="object both",
+        evidence="sub.n",
+        message="subscription {sub.id} starts at offset {sub.wanted} of {sub.stream}, which ends "
+        f"at {{{WAITING}}} in these captures, and has received nothing for "
+        "{STARVING:time}",
+        cause="The offset was kept from a stream that has been deleted and created again, or "
+        "belongs to another stream.",
+        source=f"{OSIRIS}, init_offset_reader; rabbitmq.com, Streams, Offset Tracking",
+        healthy="Messages were published by programs that were not captured.",
     ),
     Rule(
         id="RMQ-D14",
@@ -61,17 +108,20 @@ OFFSETS: Final = (
         title="timestamp not in milliseconds",
         on="subscribe resolve_offset_spec",
         when="offset_type == 5 and "
-        "(0 < fields.timestamp < 1000000000000 or fields.timestamp > LAST_TIME)",
+        "fields.timestamp != 0 and "
+        "(fields.timestamp < 1000000000000 or fields.timestamp > LAST_TIME)",
         needs="",
         of="conn",
         message="{name} starts at timestamp {fields.timestamp}, which is read as milliseconds "
         "since 1970",
         cause="",
-        by="'late' if fields.timestamp > LAST_TIME else "
+        by="'unset' if fields.timestamp < 0 else 'late' if fields.timestamp > LAST_TIME else "
         "'seconds' if 1000000000 <= fields.timestamp < 10000000000 else 'early'",
         causes={
             "seconds": "The client sends seconds: read as milliseconds they are in January 1970, "
             "so the consumer starts at the beginning of the stream.",
+            "unset": "The time is before 1970, such as a date that was never set: the consumer "
+            "starts at the beginning of the stream.",
             "late": "The client sends microseconds or nanoseconds: read as milliseconds they are "
             "in the future.",
         },

@@ -194,6 +194,24 @@ PUBLISHING: Final = (
         echo_of="error RMQ-K4",
     ),
     Rule(
+        id="RMQ-I7c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="messages not confirmed yet when the captures end",
+        on="end:pub",
+        when="count(pub.waiting) > 0 and pub.error_n is None and why == 'end' and "
+        "t - oldest_t(pub.waiting) > SLOW_ANSWER",
+        needs="object both",
+        evidence="oldest_n(pub.waiting), pub.publish_n",
+        message="{count(pub.waiting):count message} of publisher {pub.id} to {pub.stream} had no "
+        "confirm when the captures ended, the oldest one for {t - oldest_t(pub.waiting):time}",
+        cause="The broker is blocked, for instance by an alarm, or too few replicas of the stream "
+        "are running.",
+        source=f"{DOC}, PublishConfirm",
+        healthy="The confirms come after the end of the captures.",
+        echo_of="error",
+    ),
+    Rule(
         id="RMQ-I8",
         severity=Severity.ERROR,
         group=Group.RESPONSE,

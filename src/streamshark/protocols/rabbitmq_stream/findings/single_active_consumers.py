@@ -6,6 +6,19 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, READER
 
+_VACANT: Final = (
+    "sub.single == 'true' and "
+    "not (coalesce(group.leader_flow, -1) == flow and group.leader_sid == sub.id) and "
+    "t - max(group.vacant_t, sub.t) > VACANT and "
+    "(why in ('end', 'removed') or C.close_n is not None or conn.first_fin == C.side)"
+)
+"""A consumer waits, and no member of its group is active."""
+_MISSED: Final = (
+    "(group.led_n is not None or coalesce(tail.made_t, t) <= sub.t) and "
+    "coalesce(topic.fed_t, 0) > max(group.vacant_t, sub.t)"
+)
+"""Messages wait for the group, of which the captures have shown the beginning or the active one."""
+
 SINGLE_ACTIVE_CONSUMERS: Final = (
     Rule(
         id="RMQ-A1",
@@ -149,5 +162,47 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         cause="",
         healthy="More has been stored than the capture shows.",
         source=f"{READER}, consumer_update response",
+    ),
+    *(
+        Rule(
+            id=rule_id,
+            severity=severity,
+            group=Group.SEQUENCE,
+            title=title,
+            on="end:sub",
+            when=f"{_VACANT} and {'' if severity is Severity.WARNING else 'not '}({_MISSED})",
+            needs="start whole object both",
+            per="conn.vhost, sub.stream, sub.reference",
+            evidence="group.vacant_n, sub.n",
+            message="no consumer of the group {sub.reference} of {sub.stream} has been active "
+            "for {t - max(group.vacant_t, sub.t):time}, although subscription {sub.id} waits for "
+            f"its turn{more}",
+            cause="",
+            by="'never' if group.led_n is None else 'stuck'",
+            causes={
+                "never": "The broker has not sent ConsumerUpdate to any member.",
+                "stuck": "The broker waits for the consumer that was active before, which has "
+                "gone or does not answer ConsumerUpdate, or has lost track of the group.",
+            },
+            source="rabbitmq-server issues 7743, 9159 and 14070; rabbit_stream_sac_coordinator.erl",
+            healthy=healthy,
+            echo_of="RMQ-A1",
+        )
+        for rule_id, severity, title, more, healthy in (
+            (
+                "RMQ-A13",
+                Severity.WARNING,
+                "group without an active consumer while messages are published",
+                "; messages have been published since",
+                "The active consumer is not in the captures.",
+            ),
+            (
+                "RMQ-A13b",
+                Severity.NOTE,
+                "group without an active consumer",
+                "",
+                "The active consumer is not in the captures, or nothing is published.",
+            ),
+        )
     ),
 )

@@ -259,6 +259,24 @@ SUBSCRIPTIONS: Final = (
         healthy="A consumer that is faster than its broker.",
     ),
     Rule(
+        id="RMQ-C9",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="consumer that falls behind",
+        on="deliver",
+        when="sub.selects is None and sub.first_age is not None and "
+        "t - chunk.timestamp * 1000000 > max(sub.first_age, 0) + LAGGING",
+        needs="since both",
+        evidence="n, sub.n",
+        message="subscription {subscription_id} of {sub.stream} receives a chunk "
+        "{t - chunk.timestamp * 1000000:time} after it was written, "
+        "{t - chunk.timestamp * 1000000 - max(sub.first_age, 0):time} later than its first one",
+        cause="The consumer processes messages more slowly than they are published, and gives "
+        "credit late.",
+        source=f"{DOC}, Credit, Deliver",
+        healthy="A consumer that was stopped for a while, and catches up.",
+    ),
+    Rule(
         id="RMQ-C7",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

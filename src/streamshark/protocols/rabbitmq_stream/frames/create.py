@@ -35,7 +35,7 @@ FRAMES = (
                 MAP,
                 "Settings, numbers as text too: `max-length-bytes`, `max-age`, "
                 "`stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, "
-                "`stream-filter-size-bytes`.",
+                "`stream-filter-size-bytes`, and from 4.4 on `stream-initial-offset`.",
             ),
         ),
         shows="{stream} {arguments.key}={arguments.value}",
