@@ -172,6 +172,21 @@ def is_nearly_served(row: Values) -> str:
     return ""
 
 
+def lacks_entry(row: Values) -> str:
+    """Return the type of metadata that each served request has, and a refused one has not."""
+    served = [_types(each) for each in row["served.metadata"] or ()]
+    common = frozenset.intersection(*served) if served else frozenset()
+    return " and no ".join(sorted(common - _types(row["stream.metadata"])))
+
+
+def _types(metadata: bytes) -> frozenset[str]:
+    """Return the MIME types of the entries of composite metadata."""
+    entries = _entries({"metadata": metadata})
+    return frozenset(
+        each.get("mime_type") or MIME_TYPES.get(each.get("mime_id", -1), "") for each in entries
+    ) - {""}
+
+
 def is_another_model(row: Values) -> str:
     """Return why a route was refused for its interaction model."""
     if found := _MODEL.search(row["error_data"] or ""):
