@@ -52,8 +52,7 @@ SETTINGS: Final[tuple[Table, ...]] = (
 
 NUMBERED_ITEM: Final = (
     "side != stream.owner and complete and flags.next and coalesce(me.numbered, 0) < NUMBERED and "
-    "0 < len(data) <= 256 and stream.model != 'request_response' and "
-    "coalesce(stream.items, 0) == coalesce(count(stream.firsts), 0)"
+    "0 < len(data) <= 256 and stream.model != 'request_response'"
 )
 """One of the first items of a side, whose numbers are compared with those before it."""
 
@@ -76,7 +75,7 @@ ITEMS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="payload",
-        when=NUMBERED_ITEM,
+        when=f"{NUMBERED_ITEM} and stream.items == coalesce(count(stream.firsts), 0) + 1",
         do="me.numbered = coalesce(me.numbered, 0) + 1; put(stream.firsts, (n, data))",
     ),
 )

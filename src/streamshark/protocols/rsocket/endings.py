@@ -13,7 +13,7 @@ _ACTS: Final = (
     "client:ext"
 )
 NOBODY_ENDS: Final = (
-    "conn.left_t is None and S.closed_n is None and conn.over_n is None and "
+    "conn.left_t is None and S.left_t is None and conn.over_n is None and "
     "conn.closing_n is None and conn.refused_n is None"
 )
 """Neither side has ended the connection, or said that it will."""
@@ -49,6 +49,7 @@ LAST_FRAMES: Final[tuple[Table, ...]] = (
         pause="GONE_PAUSE",
         may_back_off=False,
     ),
+    Action(on="server:tcp.close server:tcp.reset", do="S.left_t = coalesce(S.left_t, t)"),
 )
 """The last frames before the end of a connection."""
 

@@ -158,12 +158,12 @@ def breaks_order(row: Values) -> str:
     items = [[int(each) for each in _NUMBER.findall(item)] for item in (*alike, data)]
     rows = [numbers for numbers in zip(*items, strict=True) if numbers[-1] < _LARGE]
     counting = [each for each in rows if _counts_up(each[-1 - row["IN_ORDER"] : -1])]
-    steps = {each[-1] - each[-2] for each in counting}
-    if counting:
-        numbers = counting[0]
+    if any(each[-1] == each[-2] + 1 for each in rows):
+        return ""
+    for numbers in counting:
         carried = any(each[-1] != each[-2] for each in rows[: rows.index(numbers)])
-        goes_on = 1 in steps or len(steps) > 1 or numbers[-1] in (0, 1, numbers[0])
-        return "" if carried or goes_on else _step(*numbers[-2:])
+        begun_anew = numbers[-1] in (0, 1, numbers[0])
+        return "" if carried or begun_anew else _step(*numbers[-2:])
     return next(filter(None, map(_mixed_up, rows)), "")
 
 

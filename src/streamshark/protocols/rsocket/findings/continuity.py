@@ -171,7 +171,8 @@ ITEMS: Final = (
         group=Group.SEQUENCE,
         title="item of a stream out of the order of its numbers",
         on="payload",
-        when=f"{NUMBERED_ITEM} and count(stream.firsts) >= IN_ORDER",
+        when=f"{NUMBERED_ITEM} and count(stream.firsts) >= IN_ORDER and "
+        "stream.items == count(stream.firsts)",
         predicate=predicates.breaks_order,
         reads="n data stream.firsts IN_ORDER",
         needs="object",
