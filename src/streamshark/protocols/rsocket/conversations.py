@@ -118,6 +118,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
 SESSIONS: Final[tuple[Table, ...]] = (
     Constant(name="MOST_ENDS", value=4096,
              doc="Ends of frames that are known of a session; with more, positions prove nothing."),
+    Constant(name="HEARD", value="100 ms", doc="Time after which a frame has arrived."),
     Lifecycle(
         name="session",
         scope="capture",
@@ -174,6 +175,15 @@ SESSIONS: Final[tuple[Table, ...]] = (
          "conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; "
          "conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; "
          "conn.metadata_mime_type = session.metadata_mime_type"),
+    # What the other side must have received: it has acted on it, or has been silent for a while.
+    Action(on=f"{TRACKED} keepalive",
+         when="sender == 'client' and conn.resumable and t - S.last_t > HEARD",
+         do="session.client_heard = session.server_sent"),
+    Action(on=OPENING, when="sender == 'client' and conn.resumable",
+         do="stream.asked_to = session.client_sent"),
+    Action(on=f"{PAYLOAD} error", when="sender == 'server' and stream.asked_to is not None",
+         do="session.answered = max(coalesce(session.answered, 0), stream.asked_to); "
+         "session.answered_n = stream.n"),
     # Only the end of a side shows that none of its bytes are missing.
     Action(on="resume", do="conn.client_whole = session.client_over"),
     Action(on="setup resume", do="session.client_over = None; session.server_over = None"),

@@ -209,21 +209,23 @@ _NOTHING: Final = re.compile(
 
 def names_reason(row: Values) -> str:
     """Return for which of the usual reasons a request is refused, as the text of ERROR says."""
-    text = row["error_data"]
+    text = row["error_data"][:_LONG]
     return next((reason for form, reason in _REASONS if form.search(text)), "")
 
 
+_LONG: Final = 256
+"""Characters of a text that are read."""
 _REASONS: Final = (
-    (re.compile(r"(?i)no (?:handler|route|mapping|destination)\b.*(?:''|\"\"|\bnull\b)"),
+    (re.compile(r"(?i)\b(?:handler|route|mapping|destination)\b.*(?:''|\"\"|\bnull\b)"),
      "the server finds no route in its metadata"),
     (re.compile(r"(?i)\bno (?:handler|mapping|service|method|responder)\b|"
                 r"\broute\b.*\b(?:not|unknown|missing)\b|\b(?:unknown|missing|no|invalid) route\b|"
-                r"\bnot? (?:found|registered|implemented)\b"),
+                r"\b(?:handler|route|method|service|mapping)\b.*\b(?:found|registered|implemented)\b"),
      "the server has no handler for its route"),
     (re.compile(r"(?i)too (?:big|large|long)\b|\bexceed(?:s|ed)?\b.*\b(?:max|limit|size|length)|"
                 r"\bmax(?:imum)? (?:frame|payload|message)\b|\bfragmentation\b"),
      "a payload is too large for one frame, or for a limit of the peer"),
-    (re.compile(r"(?i)\bno (?:suitable )?(?:en|de)coder\b|\b(?:en|de)cod(?:e|ing)\b.*"
+    (re.compile(r"(?i)\b(?:en|de)cod(?:e|ing)\b.*"
                 r"\b(?:error|fail|not)|\b(?:failed to|cannot|could not|can't|unable to) "
                 r"(?:de|en)?(?:code|serialize|parse|read|convert)|\bunsupported (?:media|mime|content)|"
                 r"\b(?:unexpected|unrecognized) (?:token|character|end of)|\bmalformed\b|"
@@ -235,8 +237,8 @@ _REASONS: Final = (
      "its credentials are missing, not valid, or not sufficient"),
     (re.compile(r"(?i)\btime(?:d)?[ -]?out\b|\bdid not (?:observe|respond|answer)\b|\bdeadline\b"),
      "the responder gave up waiting for something itself"),
-    (re.compile(r"(?i)\black of requests\b|\bback[ -]?pressure\b|\bbuffer (?:is )?(?:full|overflow)|"
-                r"\boverflow|\bqueue is full\b"),
+    (re.compile(r"(?i)\black of requests\b|\bback[ -]?pressure\b|\boverrun\b|"
+                r"\b(?:buffer|queue) (?:is )?(?:full|overflow)"),
      "its source produces more than was requested"),
     (re.compile(r"(?i)\bleases?\b"), "no lease allows it"),
 )  # fmt: skip

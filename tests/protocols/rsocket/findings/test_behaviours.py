@@ -387,6 +387,19 @@ def acknowledged(*positions: int, payloads: bool = True) -> Script:
     return talk
 
 
+def acknowledged_by_server(*positions: int, requests: bool = True) -> Script:
+    """KEEPALIVEs of the server in a session that can be resumed, with requests between."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=b"t"))
+    for at, each in enumerate(positions):
+        if requests:
+            talk.say(CLIENT, framed(2 * at + 1, FNF, 0, b"a"))
+        else:
+            talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+        talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, each.to_bytes(8, "big")))
+    return talk
+
+
 def heard(talk: Script) -> None:
     """Show that bytes of both sides are captured."""
     talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
@@ -802,6 +815,9 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B26", resume_unheard(), [resume_unheard(wait=MS), resume_unheard(hears=True)]),
     ("B27", acknowledged(0, 0, 0), [
         acknowledged(0, 0), acknowledged(0, 7, 14, 21), acknowledged(7, 7, 7, payloads=False)]),
+    ("B27b", acknowledged_by_server(0, 0, 0), [
+        acknowledged_by_server(0, 0), acknowledged_by_server(0, 7, 14, 21),
+        acknowledged_by_server(7, 7, 7, requests=False)]),
     ("B2c", abandoned(3), [abandoned(2), abandoned(4, alike=False),
                            abandoned(4, wait=200 * SECOND)]),
     ("B3b", resumed_again(4), [resumed_again(3), resumed_again(5, requests=5),

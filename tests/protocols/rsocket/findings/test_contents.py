@@ -106,6 +106,14 @@ CASES = [
     ("", said(b"q", answer=b'{"id": 7}')),
     ("RSK-C35", begun(kind="application/json", data=COMPOSITE)),
     ("", begun(data="application/json")),
+    ("RSK-M25", requested(
+        *(route("orders") + traced(each) for each in range(1, 6)), route("orders.of.today"))),
+    ("RSK-M18 RSK-M25", requested(
+        *(route(f"orders.{each}") + USER for each in range(6)), entry(0x05, b'{"orders": 17}'))),
+    ("", requested(*(route("orders") + traced(each) for each in range(1, 4)), route("orders.all"))),
+    ("", requested(*(route(f"all.the.orders.{each}") for each in range(4)), route("a") + traced(1))),
+    ("RSK-C37", begun(kind="message/x.rsocket.authentication.v0")),
+    ("", begun(kind="message/x.rsocket.routing.v0")),
     ("RSK-C33b", begun(data="application/jason")),
     ("", begun(data="application/x-shop")),
     ("RSK-R14", begun(resume=b"token")),
@@ -129,7 +137,7 @@ CASES = [
         ("RSK-S27", requested(route("orders"), error=each))
         for each in (
             b"No handler for destination ''",
-            b"No encoder for java.lang.Long, current value type is class java.lang.Long",
+            b"Destination '' does not support REQUEST_STREAM",
             b"Failed to decode data: unexpected token at 1",
             b"The payload is too big to be send as a single frame with a max frame length 16777215.",
             b"route orders.all is not registered",

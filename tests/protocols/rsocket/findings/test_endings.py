@@ -8,7 +8,6 @@ from tests.protocols.rsocket.script import (
     DONE,
     ERROR,
     FAILED,
-    FNF,
     KEEPALIVE,
     MS,
     NEXT,
@@ -31,7 +30,6 @@ ASK = (CLIENT, framed(1, RESPONSE, 0, b"poison"))
 ANSWER = (SERVER, framed(1, PAYLOAD, DONE, b"a"))
 SUBSCRIBE = (CLIENT, framed(1, STREAM, 0, number(99) + b"prices"))
 GIVE_UP = (CLIENT, framed(1, CANCEL, 0))
-SEND = (CLIENT, framed(1, FNF, 0, b"seen"))
 Said = tuple[int, bytes]
 
 
@@ -166,10 +164,6 @@ CASES = [
         ends(ASK, ANSWER, by=CLIENT),
     ]),
     ("B84", ends((SERVER, framed(0, PUSH, METADATA, b"exposed")), by=CLIENT, how="reset"), []),
-    ("B85", ends(SEND, by=CLIENT, wait=0), [
-        ends(SEND, by=CLIENT, wait=SECOND), ends(SEND, wait=0), ends(ASK, by=CLIENT, wait=0),
-    ]),
-    ("B85", ends(SEND, over(), by=CLIENT), [ends(SEND, BEAT, over(0x102, SERVER), by=CLIENT)]),
     ("C36", lives_on(ASK), [lives_on(ASK, wait=10 * MS), lives_on(BEAT), lives_on()]),
     ("C36", lives_on((CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)))), []),
     ("C36b", lives_on(), [lives_on(wait=SECOND // 2), ends(BEAT, over(), by=CLIENT, wait=0)]),
@@ -210,7 +204,6 @@ def test_the_first_frame_of_a_finding_is_the_guilty_one() -> None:
     for rule, talk, first in (
         ("B83", ends(BEAT, ASK), 3),
         ("B84", ends(BEAT, (SERVER, framed(2, STREAM, 0, number(9) + b"who")), by=CLIENT), 3),
-        ("B85", ends(BEAT, SEND, by=CLIENT, wait=0), 3),
         ("B86", paced(8), 11),
         ("C36", lives_on(ASK), 6),
     ):

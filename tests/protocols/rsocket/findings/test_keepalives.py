@@ -56,3 +56,14 @@ def test_a_keepalive_comes_as_often_as_announced() -> None:
             talk.now += (each - 1) * SECOND
             talk.say(CLIENT, beat(0))
         assert len(talk.found("RSK-K8")) == frames, seconds
+
+
+def test_an_answer_comes_in_time() -> None:
+    """K9: after more than a second, of either side."""
+    for asks, wait, count in ((CLIENT, 3, 1), (SERVER, 3, 1), (CLIENT, 0, 0)):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(asks, beat(0))
+        talk.now += wait * SECOND - SECOND // 2
+        talk.say(1 - asks, beat(0, asks=False))
+        assert len(talk.found("RSK-K9")) == count, (asks, wait)

@@ -820,6 +820,24 @@ WASTE: Final = (
         source="Protocol.md, KEEPALIVE Frame (Last Received Position)",
     ),
     Rule(
+        id="RSK-B27b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stuck KEEPALIVE position of the server despite received requests",
+        on="server:keepalive",
+        when="conn.resumable and last_received_position == S.position and "
+        "session.client_sent > S.beaten and S.stuck >= 1",
+        needs="start whole both",
+        evidence="n, conn.setup_n",
+        message="the server's KEEPALIVE has position {last_received_position} for the third time, "
+        "although the client has sent frames in between",
+        cause="The server does not count what it receives: the client keeps all frames of the "
+        "session until its memory for them is full.",
+        source="Protocol.md, KEEPALIVE Frame (Last Received Position)",
+        healthy="A server that tells its position in RESUME_OK only.",
+        guilty="server",
+    ),
+    Rule(
         id="RSK-B12",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

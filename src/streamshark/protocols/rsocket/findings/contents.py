@@ -124,6 +124,25 @@ CONTENTS: Final = (
         source="Protocol.md, SETUP Frame (0x01); Extensions/WellKnownMimeTypes.md",
     ),
     Rule(
+        id="RSK-C37",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="MIME type of an entry announced for all metadata",
+        on="setup",
+        when="metadata_mime_type in ('message/x.rsocket.authentication.v0', "
+        "'message/x.rsocket.tracing-zipkin.v0', 'message/x.rsocket.mime-type.v0', "
+        "'message/x.rsocket.accept-mime-types.v0')",
+        needs="",
+        per="client, server, metadata_mime_type",
+        message="SETUP announces {metadata_mime_type} for all metadata of the connection, so that "
+        "no request can have a route",
+        cause="Types such as this one are meant for entries of composite metadata: announce "
+        "message/x.rsocket.composite-metadata.v0, and write each kind as an entry.",
+        source="Extensions/CompositeMetadata.md; Extensions/Security/Authentication.md; rsocket "
+        "issue 281",
+        healthy="Programs that use no routes.",
+    ),
+    Rule(
         id="RSK-C33b",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
@@ -173,6 +192,25 @@ CONTENTS: Final = (
         source="Extensions/Tracing-Zipkin.md; W3C Trace Context, traceparent Header",
         healthy="Requests that are all made within one span, by a library that makes no span for "
         "each.",
+    ),
+    Rule(
+        id="RSK-M25",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="request without a kind of metadata that all requests before it have",
+        on=_REQUESTS,
+        when=f"TRACE_LIMIT - 1 <= me.asked < TRACED and len(metadata) >= 4 and {IS_COMPOSITE}",
+        predicate=metadata_predicates.lacks_usual,
+        reads="metadata me.traced TRACE_LIMIT",
+        needs="",
+        of="conn",
+        message="{name} on stream {fields.stream_id} has no {found}, unlike all requests of its "
+        "sender before it",
+        cause="The client adds this metadata to some of its requests only, such as those that one "
+        "of its functions makes.",
+        source="Extensions/CompositeMetadata.md; Extensions/Tracing-Zipkin.md",
+        healthy="A request that needs no such metadata.",
+        echo_of="RSK-M24",
     ),
     Rule(
         id="RSK-B51",
@@ -298,7 +336,7 @@ CONTENTS: Final = (
         evidence="stream.n, n, conn.setup_n",
         message="{stream.model} on stream {fields.stream_id} was refused, as {found}: {error_data}",
         cause="The text is the server's; the request, or SETUP, shows whether it is so.",
-        source="Protocol.md, ERROR Frame (0x0B); spring-boot issue 32213, rsocket-kotlin issue 155",
+        source="Protocol.md, ERROR Frame (0x0B); spring-boot issue 32213; rsocket-kotlin issue 313",
         healthy="Programs that try what a server can do.",
     ),
     Rule(

@@ -22,7 +22,7 @@ LAST_FRAMES: Final = (
         "without an answer and without ERROR",
         cause="The server fails when it handles the frame, or is stopped; it has to answer with "
         "ERROR.",
-        source="Protocol.md, ERROR Frame (0x0B); Error Codes; rsocket-cpp issues 558 and 765",
+        source="Protocol.md, ERROR Frame (0x0B); Error Codes; rsocket-go issue 119",
         healthy="A server that is stopped at this moment.",
         guilty="server",
     ),
@@ -38,7 +38,7 @@ LAST_FRAMES: Final = (
         "{GONE:time} after the same {C.act} of the client",
         cause="The server fails when it handles the frame, and the client sends it again on its "
         "next connection.",
-        source="Protocol.md, ERROR Frame (0x0B); Error Codes; rsocket-cpp issue 765",
+        source="Protocol.md, ERROR Frame (0x0B); Error Codes; rsocket-go issue 119",
     ),
     Rule(
         id="RSK-B84",
@@ -55,33 +55,9 @@ LAST_FRAMES: Final = (
         "without an answer and without ERROR",
         cause="The client does not expect requests or metadata of the server, and fails when one "
         "comes: it has to answer with ERROR, or to ignore the frame.",
-        source="Protocol.md, Connection Establishment; rsocket-java issue 470",
+        source="Protocol.md, Handling the Unexpected; Connection Establishment",
         healthy="A client that is stopped at this moment.",
         guilty="client",
-    ),
-    *(
-        Rule(
-            id="RSK-B85",
-            severity=Severity.NOTE,
-            group=Group.SEQUENCE,
-            title="REQUEST_FNF right before the client ends the connection",
-            on=on,
-            when="C.act == 'request_fnf' and C.act_n == C.last_n and t - C.last_t < AT_ONCE and "
-            f"{also}",
-            needs="whole",
-            of="conn",
-            evidence="C.act_n",
-            message="the client ends the connection {t - C.last_t:time} after REQUEST_FNF, which "
-            "has no answer: it cannot know whether the server has received it",
-            cause="The program disposes its connection, or ends, as soon as the request is "
-            "written: what the server has not read by then is lost.",
-            source="Protocol.md, Fire And Forget; rsc issue 18",
-            healthy="A command that sends one message.",
-        )
-        for on, also in (
-            ("client:tcp.close client:tcp.reset", NOBODY_ENDS),
-            ("client:error", "fields.stream_id == 0"),
-        )
     ),
     Rule(
         id="RSK-C36",

@@ -65,6 +65,23 @@ KEEPALIVES: Final = (
         source="Protocol.md, KEEPALIVE Frame (0x03)",
     ),
     Rule(
+        id="RSK-K9",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="late answer to KEEPALIVE",
+        on="keepalive",
+        when="not flags.respond and t - req.t > KEEPALIVE_ANSWER",
+        needs="since both",
+        of="conn",
+        evidence="req.n, n",
+        message="a KEEPALIVE of the {'client' if req.side == C.side else 'server'} was answered "
+        "after {t - req.t:time}",
+        cause="The peer was busy, such as with a handler that blocks its only thread; after the "
+        "max lifetime the connection would have been ended.",
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+        healthy="A slow network.",
+    ),
+    Rule(
         id="RSK-K3",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
