@@ -47,7 +47,9 @@ ITEM: Final = "(flags.next or stream.answer_cut == 1)"
 END: Final = "(flags.complete or stream.answer_ends == 1)"
 OWN_END: Final = "(flags.complete or stream.own_ends == 1)"
 
-SLOW: Final = "flags.respond and (t - coalesce(C.beat_t, conn.setup_t)) * 2 > conn.keepalive * 3000000"
+SLOW: Final = (
+    "flags.respond and (t - coalesce(C.beat_t, conn.setup_t)) * 2 > conn.keepalive * 3000000"
+)
 """A KEEPALIVE comes after one and a half of the interval that SETUP announces."""
 
 CONNECTION: Final[tuple[Table, ...]] = (

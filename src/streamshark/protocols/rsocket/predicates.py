@@ -227,7 +227,8 @@ _REASONS: Final = (
      "a payload is too large for one frame, or for a limit of the peer"),
     (re.compile(r"(?i)\b(?:en|de)cod(?:e|ing)\b.*"
                 r"\b(?:error|fail|not)|\b(?:failed to|cannot|could not|can't|unable to) "
-                r"(?:de|en)?(?:code|serialize|parse|read|convert)|\bunsupported (?:media|mime|content)|"
+                r"(?:de|en)?(?:code|serialize|parse|read|convert)|"
+                r"\bunsupported (?:media|mime|content)|"
                 r"\b(?:unexpected|unrecognized) (?:token|character|end of)|\bmalformed\b|"
                 r"\binvalid (?:json|cbor|utf|character|start byte)"),
      "its data or metadata cannot be read as the type that SETUP announces"),

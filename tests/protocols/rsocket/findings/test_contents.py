@@ -106,12 +106,23 @@ CASES = [
     ("", said(b"q", answer=b'{"id": 7}')),
     ("RSK-C35", begun(kind="application/json", data=COMPOSITE)),
     ("", begun(data="application/json")),
-    ("RSK-M25", requested(
-        *(route("orders") + traced(each) for each in range(1, 6)), route("orders.of.today"))),
-    ("RSK-M18 RSK-M25", requested(
-        *(route(f"orders.{each}") + USER for each in range(6)), entry(0x05, b'{"orders": 17}'))),
+    (
+        "RSK-M25",
+        requested(
+            *(route("orders") + traced(each) for each in range(1, 6)), route("orders.of.today")
+        ),
+    ),
+    (
+        "RSK-M18 RSK-M25",
+        requested(
+            *(route(f"orders.{each}") + USER for each in range(6)), entry(0x05, b'{"orders": 17}')
+        ),
+    ),
     ("", requested(*(route("orders") + traced(each) for each in range(1, 4)), route("orders.all"))),
-    ("", requested(*(route(f"all.the.orders.{each}") for each in range(4)), route("a") + traced(1))),
+    (
+        "",
+        requested(*(route(f"all.the.orders.{each}") for each in range(4)), route("a") + traced(1)),
+    ),
     ("RSK-C37", begun(kind="message/x.rsocket.authentication.v0")),
     ("", begun(kind="message/x.rsocket.routing.v0")),
     ("RSK-C33b", begun(data="application/jason")),
@@ -124,12 +135,19 @@ CASES = [
     ("RSK-B49", requested(*[entry(0x05, b"00-" + b"1f" * 16 + b"-" + b"2e" * 8 + b"-01")] * 5)),
     ("", requested(*(route("orders") + traced(each) for each in range(1, 9)))),
     ("", requested(*[route("orders") + traced(7)] * 4)),
-    ("RSK-M18 RSK-M24 RSK-S27", requested(
-        route("orders") + USER, route("orders"), error=b"Access Denied")),
-    ("RSK-M24", requested(
-        route("a") + traced(1), route("b") + traced(2), entry(0x05, b"{}"), error=b"no")),
+    (
+        "RSK-M18 RSK-M24 RSK-S27",
+        requested(route("orders") + USER, route("orders"), error=b"Access Denied"),
+    ),
+    (
+        "RSK-M24",
+        requested(route("a") + traced(1), route("b") + traced(2), entry(0x05, b"{}"), error=b"no"),
+    ),
     ("", requested(route("orders"), route("orders"), error=b"no room")),
-    ("RSK-M18", requested(route("orders") + USER, entry(0x05, b"{}"), route("b"), error=b"no room")),
+    (
+        "RSK-M18",
+        requested(route("orders") + USER, entry(0x05, b"{}"), route("b"), error=b"no room"),
+    ),
     ("RSK-S25", requested(route("orders"), error=b"null")),
     ("RSK-S25", requested(route("orders"), error=b"java.lang.NullPointerException: null")),
     ("", requested(route("orders"), error=b"IllegalStateException: the till is closed")),
@@ -139,7 +157,7 @@ CASES = [
             b"No handler for destination ''",
             b"Destination '' does not support REQUEST_STREAM",
             b"Failed to decode data: unexpected token at 1",
-            b"The payload is too big to be send as a single frame with a max frame length 16777215.",
+            b"The payload is too big to be sent as a single frame. Consider fragmentation.",
             b"route orders.all is not registered",
             b"invalid credentials",
             b"Did not observe any item or terminal signal within 2000ms",
@@ -155,7 +173,10 @@ CASES = [
     ),
     ("RSK-M17 RSK-S27", requested(route("orders"), b"", error=b"no handler")),
     ("RSK-S27", requested(b"", b"", error=b"no handler")),
-    ("RSK-S27", requested(route("orders"), b"", begin=begun(kind="text/plain"), error=b"no handler")),
+    (
+        "RSK-S27",
+        requested(route("orders"), b"", begin=begun(kind="text/plain"), error=b"no handler"),
+    ),
     ("RSK-B52 RSK-S27", requested(route("orders.find"), route("orders.fnid"), error=b"no handler")),
     ("RSK-B52 RSK-S27", requested(route("orders.find"), route("Orders/Find"), error=b"no handler")),
     ("RSK-S27", requested(route("orders.find"), route("bills.list"), error=b"no handler")),

@@ -181,7 +181,9 @@ CASES = [
     ("B86", paced(40, pace=MS, wait=2 * SECOND), []),
     ("B87", beside(2), [beside(1), beside(2, wait=SECOND), beside(2, items=9)]),
     ("B87", beside(3, kind=CHANNEL, items=0), []),
-    ("B89", side_by_side(3, 0), [side_by_side(0, 0), side_by_side(3, 1), side_by_side(3, 0, wait=0)]),
+    ("B89", side_by_side(3, 0), [
+        side_by_side(0, 0), side_by_side(3, 1), side_by_side(3, 0, wait=0),
+    ]),
     ("B89", side_by_side(0, 5, 0), []),
     ("B90", repeats(), [
         repeats(answered=True), repeats(other=b"another"), repeats(wait=40 * SECOND),

@@ -63,8 +63,8 @@ LEASES: Final = (
             f"conn.last_t - {side}.spent_t > STALLED",
             needs="since both",
             evidence=f"{side}.spent_n, {side}.lease_n",
-            message=f"the {sender} used the last request that its lease in frame {{{side}.lease_n}} "
-            f"allows, and no LEASE followed for {{conn.last_t - {side}.spent_t:time}}, until the "
+            message=f"the {sender} used the last request of its lease in frame {{{side}.lease_n}}, "
+            f"and no LEASE followed for {{conn.last_t - {side}.spent_t:time}}, until the "
             "connection ended",
             cause="The responder has to send the next lease when one is used up: until then the "
             "requester must wait with each request, or fail it.",
