@@ -40,8 +40,8 @@ TELLING = {
 }
 """Notes on the damage itself."""
 SLOWER = {
-    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "NATS-N7", "LFB-L14", "PRV-P41"},
-    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-K1", "NATS-N7"},
+    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "RSK-K8", "NATS-N7", "LFB-L14", "PRV-P41"},
+    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-B84", "RSK-K1", "NATS-N7"},
     "other_clock": {"PRV-P39"},
 }
 """Rules about what is sent at fixed intervals or at once, which is broken by more time between

@@ -517,6 +517,16 @@ CONTENTS: Final[tuple[Table, ...]] = (
     Action(on=_OPENING, when="len(metadata) > 0", do="me.routed_n = n"),
     Action(
         on=_OPENING,
+        when="complete and coalesce(len(metadata), 0) == 0 and me.routed_n is None",
+        do="stream.unrouted_n = n",
+    ),
+    Action(
+        on="end:stream",
+        when="why == 'done' and stream.unrouted_n is not None",
+        do="conn.needs_no_route = 1",
+    ),
+    Action(
+        on=_OPENING,
         when="complete and coalesce(me.asked, 0) <= TRACED and len(metadata) <= 1024",
         do="stream.metadata = metadata",
     ),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Leak, Repetition
+from streamshark.conversations.behaviours import CAPTURED, Leak, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 _CALLS: Final = (
@@ -10,7 +10,7 @@ _CALLS: Final = (
 )
 _ACTS: Final = (
     "client:setup client:resume client:lease client:metadata_push client:cancel client:request_n "
-    "client:ext"
+    "client:payload client:ext"
 )
 NOBODY_ENDS: Final = (
     "conn.left_t is None and S.left_t is None and conn.over_n is None and "
@@ -100,7 +100,7 @@ ASKED_AGAIN: Final[tuple[Table, ...]] = (
         on="end:stream",
         when="stream.model == 'request_response' and stream.items == 0 and "
         "stream.state == 'open' and why in ('closed', 'reset') and len(stream.asked) > 0 and "
-        "not conn.resumable",
+        f"not conn.resumable and {CAPTURED}",
         do="unheard.n_of = stream.n; unheard.flow = flow; unheard.t_of = t",
     ),
 )

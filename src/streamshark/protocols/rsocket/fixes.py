@@ -8,6 +8,7 @@ from typing import Final
 _FIXES: Final = {
     "RSK-B83": "Catch what the handling of the frame throws, and answer with ERROR.",
     "RSK-B84": "Give the client a responder, or refuse requests of the server with ERROR.",
+    "RSK-B84b": "Give each subscriber an error callback.",
     "RSK-C36": "Close the connection after ERROR on stream 0, and stop its timers and requesters.",
     "RSK-B86": "Set a timeout between items in the requester; end each stream in the responder.",
     "RSK-B87": "End each stream with COMPLETE or ERROR, whatever its handler throws.",

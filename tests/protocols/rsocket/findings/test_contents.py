@@ -14,6 +14,7 @@ CLIENT, SERVER = 0, 1
 RESPONSE, STREAM, PAYLOAD, ERROR, PUSH, METADATA = 4, 6, 0x0A, 0x0B, 0x0C, 0x100
 DONE, FAILED = 0x60, (0x201).to_bytes(4, "big")
 ROUTE, AUTHENTICATION, TRACING, MIME_TYPE = 0x7E, 0x7C, 0x7D, 0x7A
+ROUTING = "message/x.rsocket.routing.v0"
 START = 1_700_000_000
 JAVA = b"java.lang.IllegalStateException: no\n\tat com.shop.Orders.find(Orders.java:17)\n"
 
@@ -173,6 +174,9 @@ CASES = [
     ),
     ("RSK-M17 RSK-S27", requested(route("orders"), b"", error=b"no handler")),
     ("RSK-S27", requested(b"", b"", error=b"no handler")),
+    ("RSK-M17b RSK-S27", requested(b"", error=b"no handler")),
+    ("RSK-M17b", requested(b"", begin=begun(kind=ROUTING), error=b"no")),
+    ("", requested(b"", begin=begun(kind="text/plain"), error=b"no")),
     (
         "RSK-S27",
         requested(route("orders"), b"", begin=begun(kind="text/plain"), error=b"no handler"),

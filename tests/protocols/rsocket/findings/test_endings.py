@@ -29,6 +29,8 @@ BEAT = (SERVER, framed(0, KEEPALIVE, 0x80, bytes(8)))
 ASK = (CLIENT, framed(1, RESPONSE, 0, b"poison"))
 ANSWER = (SERVER, framed(1, PAYLOAD, DONE, b"a"))
 SUBSCRIBE = (CLIENT, framed(1, STREAM, 0, number(99) + b"prices"))
+ANOTHER = (CLIENT, framed(3, STREAM, 0, number(99) + b"rooms"))
+FAILS = (SERVER, framed(3, ERROR, 0, number(FAILED) + b"no"))
 GIVE_UP = (CLIENT, framed(1, CANCEL, 0))
 Said = tuple[int, bytes]
 
@@ -147,6 +149,8 @@ CASES = [
     ]),
     ("B83", ends(BEAT, SUBSCRIBE, GIVE_UP, how="reset"), []),
     ("B83", ends(first=resume(b"token")), []),
+    ("B83", ends(BEAT, (CLIENT, framed(1, CHANNEL, 0, number(9) + b"up")),
+                 (CLIENT, framed(1, PAYLOAD, NEXT, b"item"))), []),
     ("B83b", ends(BEAT, ASK, times=3), [
         ends(BEAT, ASK, times=2),
         ends(BEAT, ASK, ANSWER, times=3),
@@ -164,6 +168,15 @@ CASES = [
         ends(ASK, ANSWER, by=CLIENT),
     ]),
     ("B84", ends((SERVER, framed(0, PUSH, METADATA, b"exposed")), by=CLIENT, how="reset"), []),
+    ("B84b", ends(SUBSCRIBE, ANOTHER, FAILS, by=CLIENT), [
+        ends(SUBSCRIBE, ANOTHER, FAILS, by=CLIENT, wait=SECOND),
+        ends(SUBSCRIBE, ANOTHER, FAILS),
+        ends(ASK, (SERVER, framed(1, ERROR, 0, number(FAILED) + b"no")), by=CLIENT),
+        ends(SUBSCRIBE, ANOTHER, FAILS, over(), by=CLIENT),
+        ends(SUBSCRIBE, over(side=SERVER), by=CLIENT),
+    ]),
+    ("B84b", ends(SUBSCRIBE, (CLIENT, framed(3, CHANNEL, 0, number(9) + b"up")),
+                  (SERVER, framed(3, CANCEL, 0)), by=CLIENT, how="reset"), []),
     ("C36", lives_on(ASK), [lives_on(ASK, wait=10 * MS), lives_on(BEAT), lives_on()]),
     ("C36", lives_on((CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)))), []),
     ("C36b", lives_on(), [lives_on(wait=SECOND // 2), ends(BEAT, over(), by=CLIENT, wait=0)]),

@@ -249,6 +249,25 @@ CONTENTS: Final = (
         healthy="A server whose handlers do not go by routes.",
     ),
     Rule(
+        id="RSK-M17b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="refused request without metadata, although SETUP announces routes",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and stream.unrouted_n is not None and "
+        f"conn.metadata_mime_type in {ROUTED!r} and peer.routed_n is None and "
+        "conn.needs_no_route is None and stream.items == 0",
+        needs="object both",
+        of="conn",
+        evidence="stream.n, n, conn.setup_n",
+        message="{stream.model} on stream {fields.stream_id} had no metadata, although SETUP "
+        "announces {conn.metadata_mime_type}, and was answered with ERROR: {error_data}",
+        cause="The client does not write the route, or writes it elsewhere: the server finds no "
+        "handler.",
+        source="Extensions/Routing.md; rsocket-kotlin issue 217",
+        healthy="A server whose handlers do not go by routes.",
+    ),
+    Rule(
         id="RSK-M24",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

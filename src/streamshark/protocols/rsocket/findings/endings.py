@@ -60,6 +60,27 @@ LAST_FRAMES: Final = (
         guilty="client",
     ),
     Rule(
+        id="RSK-B84b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection ended by the client right after a stream of it failed",
+        on="client:tcp.close client:tcp.reset client:websocket.close",
+        when="S.sign in ('error', 'cancel') and S.sign_n == S.last_n and t - S.last_t < GONE and "
+        f"C.last_n < S.last_n and live(stream) > 0 and {NOBODY_ENDS}",
+        needs="start whole both",
+        of="conn",
+        evidence="S.sign_n, conn.setup_n",
+        message="the client ended the connection {t - S.last_t:time} after the server's {S.sign} "
+        "on one stream, while {live(stream):count stream} of it "
+        "{'was' if live(stream) == 1 else 'were'} open",
+        cause="The client does not handle the end of the stream, and an exception ends the whole "
+        "connection: a subscriber without an error callback, for example.",
+        source="Protocol.md, ERROR Frame (0x0B); rsocket-java issue 858",
+        healthy="A program that ends after a failure.",
+        guilty="client",
+        echo_of="RSK-B48",
+    ),
+    Rule(
         id="RSK-C36",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
