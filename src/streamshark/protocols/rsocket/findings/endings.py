@@ -71,8 +71,7 @@ LAST_FRAMES: Final = (
         of="conn",
         evidence="S.sign_n, conn.setup_n",
         message="the client ended the connection {t - S.last_t:time} after the server's {S.sign} "
-        "on one stream, while {live(stream):count stream} of it "
-        "{'was' if live(stream) == 1 else 'were'} open",
+        "on one stream, with {live(stream):count stream} open",
         cause="The client does not handle the end of the stream, and an exception ends the whole "
         "connection: a subscriber without an error callback, for example.",
         source="Protocol.md, ERROR Frame (0x0B); rsocket-java issue 858",
