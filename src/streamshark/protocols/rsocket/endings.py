@@ -12,14 +12,14 @@ _ACTS: Final = (
     "client:setup client:resume client:lease client:metadata_push client:cancel client:request_n "
     "client:payload client:ext"
 )
-NOBODY_ENDS: Final = (
+STILL_OPEN: Final = (
     "conn.left_t is None and S.left_t is None and conn.over_n is None and "
     "conn.closing_n is None and conn.refused_n is None"
 )
 """Neither side has ended the connection, or said that it will."""
-STRUCK: Final = (
+SERVER_LEAVES: Final = (
     f"C.act_n == C.last_n and C.last_n > coalesce(S.last_n, 0) and t - C.last_t < GONE and "
-    f"{NOBODY_ENDS}"
+    f"{STILL_OPEN}"
 )
 """The server ends the connection right after a frame of the client, which it has not answered."""
 PUSHED: Final = (
@@ -39,9 +39,9 @@ LAST_FRAMES: Final[tuple[Table, ...]] = (
     Action(on=_ACTS, do="C.act = name; C.act_n = n; C.act_of = ''"),
     Action(on=_CALLS, do="C.act = name; C.act_n = n; C.act_of = coalesce(digest(data), '')"),
     Repetition(
-        name="struck",
+        name="server_gone",
         on="server:tcp.close server:tcp.reset",
-        when=f"{STRUCK} and S.frames > 0 and C.frames <= BRIEF_FRAMES and "
+        when=f"{SERVER_LEAVES} and S.frames > 0 and C.frames <= BRIEF_FRAMES and "
         "C.act not in ('setup', 'resume')",
         per="client, server, C.act, C.act_of",
         question="C.act_n",
@@ -55,7 +55,7 @@ LAST_FRAMES: Final[tuple[Table, ...]] = (
 
 STREAMS: Final[tuple[Table, ...]] = (
     Lifecycle(
-        name="course",
+        name="outcomes",
         scope="capture",
         doc="How streams of one route have ended.",
         key={
@@ -67,7 +67,7 @@ STREAMS: Final[tuple[Table, ...]] = (
     Action(
         on="end:stream",
         when="why == 'done' and stream.items > 0",
-        do="course.done = coalesce(course.done, 0) + 1; course.done_n = stream.n",
+        do="outcomes.done = coalesce(outcomes.done, 0) + 1; outcomes.done_n = stream.n",
     ),
 )
 """How streams of one route end."""
@@ -82,7 +82,7 @@ ASKED_AGAIN: Final[tuple[Table, ...]] = (
         limit=1,
     ),
     Lifecycle(
-        name="unheard",
+        name="lost_request",
         scope="capture",
         doc="A request of a client that had no answer when its connection was lost.",
         key={
@@ -101,7 +101,7 @@ ASKED_AGAIN: Final[tuple[Table, ...]] = (
         when="stream.model == 'request_response' and stream.items == 0 and "
         "stream.state == 'open' and why in ('closed', 'reset') and len(stream.asked) > 0 and "
         f"not conn.resumable and {CAPTURED}",
-        do="unheard.n_of = stream.n; unheard.flow = flow; unheard.t_of = t",
+        do="lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t",
     ),
 )
 """What a client does on its next connection."""

@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket.conversations import OPENING, PAYLOAD
-from streamshark.protocols.rsocket.endings import NOBODY_ENDS, PUSHED, STRUCK
+from streamshark.protocols.rsocket.endings import PUSHED, SERVER_LEAVES, STILL_OPEN
 
 LAST_FRAMES: Final = (
     Rule(
@@ -14,7 +14,7 @@ LAST_FRAMES: Final = (
         group=Group.SEQUENCE,
         title="connection ended by the server right after a frame of the client",
         on="server:tcp.close server:tcp.reset server:websocket.close",
-        when=STRUCK,
+        when=SERVER_LEAVES,
         needs="start whole both",
         of="conn",
         evidence="C.act_n, conn.setup_n",
@@ -31,9 +31,9 @@ LAST_FRAMES: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="connections ended by the server right after the same frame",
-        on="repetition:struck",
+        on="repetition:server_gone",
         needs="start whole both",
-        evidence="C.act_n, struck.second_n, struck.first_n",
+        evidence="C.act_n, server_gone.second_n, server_gone.first_n",
         message="{GONE_LIMIT} connections in a row were ended by the server, without ERROR, within "
         "{GONE:time} after the same {C.act} of the client",
         cause="The server fails when it handles the frame, and the client sends it again on its "
@@ -47,7 +47,7 @@ LAST_FRAMES: Final = (
         title="connection ended by the client right after a frame that the server initiates",
         on="client:tcp.close client:tcp.reset client:websocket.close",
         when=f"S.sign in {PUSHED!r} and S.sign_n == S.last_n and t - S.last_t < GONE and "
-        f"C.last_n < S.last_n and {NOBODY_ENDS}",
+        f"C.last_n < S.last_n and {STILL_OPEN}",
         needs="start whole both",
         of="conn",
         evidence="S.sign_n, conn.setup_n",
@@ -66,7 +66,7 @@ LAST_FRAMES: Final = (
         title="connection ended by the client right after a stream of it failed",
         on="client:tcp.close client:tcp.reset client:websocket.close",
         when="S.sign in ('error', 'cancel') and S.sign_n == S.last_n and t - S.last_t < GONE and "
-        f"C.last_n < S.last_n and live(stream) > 0 and {NOBODY_ENDS}",
+        f"C.last_n < S.last_n and live(stream) > 0 and {STILL_OPEN}",
         needs="start whole both",
         of="conn",
         evidence="S.sign_n, conn.setup_n",
@@ -150,12 +150,12 @@ STREAMS: Final = (
         group=Group.RESPONSE,
         title="stream without an end, unlike others of its route",
         on="end:stream",
-        when=f"course.done >= ENDED and stream.model != 'request_response' and {_SILENT}",
+        when=f"outcomes.done >= ENDED and stream.model != 'request_response' and {_SILENT}",
         needs="object both",
         of="conn",
-        evidence="coalesce(stream.item_n, stream.n), stream.n, course.done_n",
+        evidence="coalesce(stream.item_n, stream.n), stream.n, outcomes.done_n",
         message="stream {stream.id} had neither COMPLETE nor ERROR for "
-        "{conn.last_t - stream.last_t:time}, while {course.done} others with the same metadata "
+        "{conn.last_t - stream.last_t:time}, while {outcomes.done} others with the same metadata "
         "have completed",
         cause="The responder has lost the stream, or fails without ERROR; the requester waits "
         "without a timeout.",
@@ -187,13 +187,13 @@ ASKED_AGAIN: Final = (
         group=Group.REQUEST,
         title="request repeated that was unanswered on a lost connection",
         on="client:request_response",
-        when="complete and unheard.flow != flow and t - unheard.t_of < FRESH and "
+        when="complete and lost_request.flow != flow and t - lost_request.t_of < FRESH and "
         "coalesce(C.asked, 0) <= FIRST_CALLS",
         needs="whole",
-        of="unheard",
-        evidence="n, unheard.n_of",
-        message="{name} on stream {fields.stream_id} repeats the request of frame {unheard.n_of}, "
-        "whose connection was lost before its response",
+        of="lost_request",
+        evidence="n, lost_request.n_of",
+        message="{name} on stream {fields.stream_id} repeats the request of frame "
+        "{lost_request.n_of}, whose connection was lost before its response",
         cause="The client repeats the request on its next connection; the server may have executed "
         "it already, and does so twice.",
         source="Protocol.md, Request Response; Resuming Operation",
