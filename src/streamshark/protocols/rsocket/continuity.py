@@ -19,6 +19,7 @@ CONSTANTS: Final = (
     Constant(name="PUSHES", value=5, doc="METADATA_PUSH frames, one for each request."),
     Constant(name="ROUTES_LIMIT", value=5, doc="Requests one by one whose routes differ."),
     Constant(name="NUMBERED", value=96, doc="Items of a side whose numbers are compared."),
+    Constant(name="FIRST_ITEMS", value=32, doc="Items of a stream whose numbers are compared."),
     Constant(name="IN_ORDER", value=4, doc="Numbers one after another that promise the next."),
     Constant(name="BRIEF_FRAMES", value=24, doc="Frames of a client that asks for one thing."),
 )  # fmt: skip
@@ -52,7 +53,8 @@ SETTINGS: Final[tuple[Table, ...]] = (
 
 NUMBERED_ITEM: Final = (
     "side != stream.owner and complete and flags.next and coalesce(me.numbered, 0) < NUMBERED and "
-    "0 < len(data) <= 256 and stream.model != 'request_response'"
+    "0 < len(data) <= 256 and stream.model != 'request_response' and "
+    "coalesce(count(stream.firsts), 0) < FIRST_ITEMS"
 )
 """One of the first items of a side, whose numbers are compared with those before it."""
 

@@ -149,21 +149,23 @@ _PLACEHOLDER: Final = re.compile(
 
 def breaks_order(row: Values) -> str:
     """Return the number of an item that does not follow those of the items before it."""
-    data = bytes(row["data"])
+    data, earlier = bytes(row["data"]), sorted(row["stream.firsts"])
+    numbers, before = _NUMBER.findall(data), _NUMBER.findall(earlier[-1][1])
+    if not numbers or any(
+        int(one) + 1 == int(two) for one, two in zip(before, numbers, strict=False)
+    ):
+        return ""
     shape = _NUMBER.sub(b"#", data)
-    earlier = [bytes(each[1]) for each in sorted(row["stream.firsts"], key=lambda each: each[0])]
-    alike = [each for each in earlier if _NUMBER.sub(b"#", each) == shape][-_COMPARED:]
+    alike = [each for _, each in earlier[-_COMPARED:] if _NUMBER.sub(b"#", each) == shape]
     if len(alike) < row["IN_ORDER"]:
         return ""
     items = [[int(each) for each in _NUMBER.findall(item)] for item in (*alike, data)]
-    rows = [numbers for numbers in zip(*items, strict=True) if numbers[-1] < _LARGE]
-    counting = [each for each in rows if _counts_up(each[-1 - row["IN_ORDER"] : -1])]
-    if any(each[-1] == each[-2] + 1 for each in rows):
-        return ""
-    for numbers in counting:
-        carried = any(each[-1] != each[-2] for each in rows[: rows.index(numbers)])
-        begun_anew = numbers[-1] in (0, 1, numbers[0])
-        return "" if carried or begun_anew else _step(*numbers[-2:])
+    rows = [each for each in zip(*items, strict=True) if each[-1] < _LARGE]
+    for numbered in rows:
+        if _counts_up(numbered[-1 - row["IN_ORDER"] : -1]):
+            carried = any(each[-1] != each[-2] for each in rows[: rows.index(numbered)])
+            begun_anew = numbered[-1] in (0, 1, numbered[0], numbered[-2] + 1)
+            return "" if carried or begun_anew else _step(*numbered[-2:])
     return next(filter(None, map(_mixed_up, rows)), "")
 
 
