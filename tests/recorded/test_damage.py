@@ -40,8 +40,8 @@ TELLING = {
 }
 """Notes on the damage itself."""
 SLOWER = {
-    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "NATS-N7", "LFB-L14", "PRV-P41"},
-    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-K1", "NATS-N7"},
+    "far": {"RMQ-H1", "RMQ-H2", "RSK-K1", "RSK-K2", "RSK-K8", "NATS-N7", "LFB-L14", "PRV-P41"},
+    "out_of_order": {"RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-B84", "RSK-K1", "NATS-N7"},
     "other_clock": {"PRV-P39"},
 }
 """Rules about what is sent at fixed intervals or at once, which is broken by more time between
@@ -65,6 +65,7 @@ WHOLE_ONLY = {"TCP-C1", "TCP-C2"}
 
 JOINED = {
     "RMQ-M4": "counts connections of one host in ten seconds, whichever program opens them",
+    "RSK-B89": "counts connections of one host, whichever program opens them",
     "RSK-M11": "compares a token with the time of its frame, which a capture that is joined moves",
 }
 """Rules that are right, as notes, about two captures as one."""

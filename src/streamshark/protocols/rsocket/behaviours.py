@@ -32,10 +32,18 @@ _REQUESTS: Final = (
 )
 _OF_CLIENT: Final = f"{_REQUESTS} client:payload client:request_n client:cancel client:error"
 """Frames of a client that positions count."""
+_OF_SERVER: Final = (
+    "server:request_response server:request_fnf server:request_stream server:request_channel "
+    "server:payload server:request_n server:cancel server:error"
+)
+"""Frames of a server that positions count."""
 _STRAYS: Final = "spot.what != name or spot.stream != fields.stream_id or spot.size != size"
 """The client continues with another frame than the one that it had sent at this position."""
 STRAYED: Final = f"conn.resumed_n is not None and conn.strayed_n is None and ({_STRAYS})"
 """The same after RESUME_OK, for the first time on the connection."""
+_SLIPS: Final = "place.what != name or place.stream != fields.stream_id or place.size != size"
+SLIPPED: Final = f"conn.resumed_n is not None and conn.slipped_n is None and ({_SLIPS})"
+"""The server continues with another frame than the one that it had sent at this position."""
 FIRST_OWN: Final = (
     "stream.model == 'request_channel' and stream.own_items == 0 and stream.asking == 0 and "
     "complete and flags.next and coalesce(stream.own_cut, 0) == 0 and len(data) > 0"
@@ -50,9 +58,10 @@ _FIRST_COUNTED: Final = (
 
 _LEAVES: Final = (
     "conn.setup_n is not None and conn.left is None and S.closed_n is None and "
-    "conn.over_n is None and conn.closing_n is None and live(stream) > 0"
+    "conn.over_n is None and conn.closing_n is None and (live(stream) > 0 or "
+    "S.sign in ('request_fnf', 'metadata_push', 'ext'))"
 )
-"""The client ends the connection without an ERROR while streams are open."""
+"""The client ends the connection without an ERROR while streams are open, or after a push."""
 
 _EARLY_LEASE: Final = (
     "number_of_requests > 0 and me.lease_taken * 4 <= me.lease_allows and "
@@ -237,7 +246,9 @@ LOOPS: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Action(
-        on="server:cancel server:request_n server:error server:lease",
+        on="server:cancel server:request_n server:error server:lease server:request_response "
+        "server:request_fnf server:request_stream server:request_channel server:metadata_push "
+        "server:ext",
         do="S.sign = name; S.sign_n = n",
     ),
     Repetition(
@@ -506,6 +517,16 @@ CONTENTS: Final[tuple[Table, ...]] = (
     Action(on=_OPENING, when="len(metadata) > 0", do="me.routed_n = n"),
     Action(
         on=_OPENING,
+        when="complete and coalesce(len(metadata), 0) == 0 and me.routed_n is None",
+        do="stream.unrouted_n = n",
+    ),
+    Action(
+        on="end:stream",
+        when="why == 'done' and stream.unrouted_n is not None",
+        do="conn.needs_no_route = 1",
+    ),
+    Action(
+        on=_OPENING,
         when="complete and coalesce(me.asked, 0) <= TRACED and len(metadata) <= 1024",
         do="stream.metadata = metadata",
     ),
@@ -708,13 +729,34 @@ RESENT: Final[tuple[Table, ...]] = (
         when="conn.token is not None",
         do="spot.what = name; spot.stream = fields.stream_id; spot.size = size; spot.n_of = n",
     ),
+    Lifecycle(
+        name="place",
+        scope="capture",
+        doc="A frame of a server in a session that can be resumed, by the position where it "
+        "begins.",
+        key={
+            _OF_SERVER: "(server, conn.token, session.server_sent) "
+            "if conn.token is not None and fields.stream_id > 0 else None"
+        },
+    ),
+    Action(
+        on=_OF_SERVER,
+        when="conn.resumed_n is not None and place.n_of is not None and conn.slipped_n is None and "
+        f"({_SLIPS})",
+        do="conn.slipped_n = n",
+    ),
+    Action(
+        on=_OF_SERVER,
+        when="conn.token is not None",
+        do="place.what = name; place.stream = fields.stream_id; place.size = size; place.n_of = n",
+    ),
     Action(
         on=_REQUESTS,
         when="conn.token is not None",
         do="asked_once.n_of = n; asked_once.flow = flow; asked_once.ends = session.client_sent",
     ),
 )
-"""What a client sends after RESUME_OK, and what it had sent before."""
+"""What both sides send after RESUME_OK, and what they had sent before."""
 
 ITEMS: Final[tuple[Table, ...]] = (
     Lifecycle(

@@ -18,6 +18,9 @@ CONSTANTS: Final = (
     Constant(name="UNNOTICED", value="5 s", doc="Time in which a client notices a FIN."),
     Constant(name="PUSHES", value=5, doc="METADATA_PUSH frames, one for each request."),
     Constant(name="ROUTES_LIMIT", value=5, doc="Requests one by one whose routes differ."),
+    Constant(name="NUMBERED", value=96, doc="Items of a side whose numbers are compared."),
+    Constant(name="FIRST_ITEMS", value=32, doc="Items of a stream whose numbers are compared."),
+    Constant(name="IN_ORDER", value=4, doc="Numbers one after another that promise the next."),
     Constant(name="BRIEF_FRAMES", value=24, doc="Frames of a client that asks for one thing."),
 )  # fmt: skip
 
@@ -48,6 +51,13 @@ SETTINGS: Final[tuple[Table, ...]] = (
 )
 """What a client keeps of its settings, and connections of one use."""
 
+NUMBERED_ITEM: Final = (
+    "side != stream.owner and complete and flags.next and coalesce(me.numbered, 0) < NUMBERED and "
+    "0 < len(data) <= 256 and stream.model != 'request_response' and "
+    "coalesce(count(stream.firsts), 0) < FIRST_ITEMS"
+)
+"""One of the first items of a side, whose numbers are compared with those before it."""
+
 ITEMS: Final[tuple[Table, ...]] = (
     Action(
         on="payload",
@@ -64,6 +74,11 @@ ITEMS: Final[tuple[Table, ...]] = (
         when="stream.items <= COMPARED and flags.next and coalesce(len(data), 0) == 0 and "
         "coalesce(len(metadata), 0) == 0 and stream.model != 'request_response'",
         do="stream.empties = coalesce(stream.empties, 0) + 1; stream.empty_n = n",
+    ),
+    Action(
+        on="payload",
+        when=f"{NUMBERED_ITEM} and stream.items == coalesce(count(stream.firsts), 0) + 1",
+        do="me.numbered = coalesce(me.numbered, 0) + 1; put(stream.firsts, (n, data))",
     ),
 )
 """The first items of streams."""

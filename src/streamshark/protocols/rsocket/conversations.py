@@ -11,6 +11,7 @@ positions as rsocket-java counts them (bytes of frames on streams, without the l
 
 from typing import Final
 
+from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import (
     Action,
     Constant,
@@ -25,6 +26,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
 from streamshark.protocols.rsocket.continuity import CONTINUITY
+from streamshark.protocols.rsocket.endings import ENDINGS
 from streamshark.protocols.rsocket.exchanges import EXCHANGES
 
 LIVE: Final = "open requester_done responder_done"
@@ -44,6 +46,11 @@ ITEM: Final = "(flags.next or stream.answer_cut == 1)"
 """The last fragment of an answer, or all of it, ends a payload and not only the stream."""
 END: Final = "(flags.complete or stream.answer_ends == 1)"
 OWN_END: Final = "(flags.complete or stream.own_ends == 1)"
+
+SLOW: Final = (
+    "flags.respond and (t - coalesce(C.beat_t, conn.setup_t)) * 2 > conn.keepalive * 3000000"
+)
+"""A KEEPALIVE comes after one and a half of the interval that SETUP announces."""
 
 CONNECTION: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -113,6 +120,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
 SESSIONS: Final[tuple[Table, ...]] = (
     Constant(name="MOST_ENDS", value=4096,
              doc="Ends of frames that are known of a session; with more, positions prove nothing."),
+    Constant(name="HEARD", value="100 ms", doc="Time after which a frame has arrived."),
     Lifecycle(
         name="session",
         scope="capture",
@@ -160,7 +168,7 @@ SESSIONS: Final[tuple[Table, ...]] = (
          "session.metadata_mime_type = conn.metadata_mime_type"),
     Action(on="resume_ok",
          do="conn.resumed_at = last_received_client_position; conn.resumed_n = n; "
-         "conn.had_sent = session.client_sent"),
+         "conn.had_sent = session.client_sent; conn.had_served = session.server_sent"),
     Action(on="resume_ok",
          do="adopt(stream, session.flow, 1 if session.server_sent == req.server_position and "
          "session.client_sent == last_received_client_position else 0); "
@@ -169,6 +177,15 @@ SESSIONS: Final[tuple[Table, ...]] = (
          "conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; "
          "conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; "
          "conn.metadata_mime_type = session.metadata_mime_type"),
+    # What the other side must have received: it has acted on it, or has been silent for a while.
+    Action(on=f"{TRACKED} keepalive",
+         when="sender == 'client' and conn.resumable and t - S.last_t > HEARD",
+         do="session.client_heard = session.server_sent"),
+    Action(on=OPENING, when="sender == 'client' and conn.resumable",
+         do="stream.asked_to = session.client_sent"),
+    Action(on=f"{PAYLOAD} error", when="sender == 'server' and stream.asked_to is not None",
+         do="session.answered = max(coalesce(session.answered, 0), stream.asked_to); "
+         "session.answered_n = stream.n"),
     # Only the end of a side shows that none of its bytes are missing.
     Action(on="resume", do="conn.client_whole = session.client_over"),
     Action(on="setup resume", do="session.client_over = None; session.server_over = None"),
@@ -337,6 +354,8 @@ LEASES: Final[tuple[Table, ...]] = (
          "peer.lease_end = t + time_to_live * 1000000"),
     Action(on=OPENING, when="conn.leases and (me.budget <= 0 or t > me.lease_end)",
          do="stream.over_lease_n = n"),
+    Action(on=OPENING, when="conn.leases and me.budget == 1", do="me.spent_t = t; me.spent_n = n"),
+    Action(on="lease", do="peer.spent_n = None"),
     Action(on=OPENING, when="conn.leases", do="me.budget = me.budget - 1"),
     Constant(name="LEASE_TIME", value="1 s",
              doc="Time within which LEASE follows a SETUP that asks for leases."),
@@ -345,6 +364,7 @@ LEASES: Final[tuple[Table, ...]] = (
 KEEPALIVES: Final[tuple[Table, ...]] = (
     Constant(name="LATE_KEEPALIVES", value=3,
              doc="Intervals without KEEPALIVE after which the client is late."),
+    Constant(name="SLOW_LIMIT", value=3, doc="KEEPALIVEs in a row that come too late."),
     Constant(name="LARGE_BEAT", value=256, doc="Bytes of a KEEPALIVE that are too many."),
     Constant(name="KEEPALIVE_ANSWER", value="1 s",
              doc="Time within which KEEPALIVE is answered, or half the lifetime if that is less."),
@@ -353,6 +373,18 @@ KEEPALIVES: Final[tuple[Table, ...]] = (
     Pair(name="keepalive", request="keepalive", when="flags.respond", answers="keepalive",
          answer_when="not flags.respond", key="data", keep="", type=""),
     Action(on="client:keepalive", do="C.keepalive_n = n"),
+    Repetition(
+        name="slow_beats",
+        on="client:keepalive",
+        when=f"{SLOW}",
+        per="C",
+        limit="SLOW_LIMIT",
+        pause="conn.keepalive * 10000000",
+        breaks="client:keepalive",
+        breaks_when=f"not ({SLOW})",
+        may_back_off=False,
+    ),
+    Action(on="client:keepalive", when="flags.respond", do="C.beat_t = t"),
     Action(on="client:keepalive", when="conn.resumable",
          do="C.stuck = coalesce(C.stuck, 0) + 1 if last_received_position == C.position and "
          "session.server_sent > C.beaten else 0; C.beaten = session.server_sent; "
@@ -398,6 +430,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
-    *BEHAVIOURS, *EXCHANGES, *CONTINUITY,
+    *BEHAVIOURS, *EXCHANGES, *CONTINUITY, *ENDINGS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

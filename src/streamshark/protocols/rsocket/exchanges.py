@@ -6,7 +6,7 @@ from streamshark.conversations.behaviours import Churn, Count, Ratio, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 CONSTANTS: Final = (
-    Constant(name="EMPTY_LIMIT", value=5, doc="Requests in a row whose answer is empty."),
+    Constant(name="EMPTY_LIMIT", value=3, doc="Requests in a row whose answer is empty."),
     Constant(name="TIMEOUT_LIMIT", value=4, doc="Requests in a row that are given up."),
     Constant(name="PATIENCE", value="200 ms", doc="Time in which no timeout ends a request."),
     Constant(name="DRAINED_LIMIT", value=4, doc="Renewals of a demand that was used up."),

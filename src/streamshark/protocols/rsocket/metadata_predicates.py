@@ -5,7 +5,7 @@ says what the first fault in it is, if it is of its kind; else its text is empty
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from streamshark.decoding.payloads import EmbeddedRecord
@@ -170,6 +170,32 @@ def is_nearly_served(row: Values) -> str:
         if meant := "" if route in served else similar(route, served):
             return f"'{route}', while '{meant}' is answered"
     return ""
+
+
+def lacks_entry(row: Values) -> str:
+    """Return the type of metadata that each served request has, and a refused one has not."""
+    return _missing(row["stream.metadata"], row["served.metadata"] or ())
+
+
+def lacks_usual(row: Values) -> str:
+    """Return the type of metadata that each request before has, and this one has not."""
+    earlier = [each[1] for each in row["me.traced"] or ()]
+    return _missing(row["metadata"], earlier) if len(earlier) >= row["TRACE_LIMIT"] - 1 else ""
+
+
+def _missing(metadata: bytes, others: Iterable[bytes]) -> str:
+    """Return the types of entries that all others have, and some metadata has not."""
+    kinds = [_types(each) for each in others]
+    common = frozenset.intersection(*kinds) if kinds else frozenset()
+    return " and no ".join(sorted(common - _types(metadata)))
+
+
+def _types(metadata: bytes) -> frozenset[str]:
+    """Return the MIME types of the entries of composite metadata."""
+    entries = _entries({"metadata": metadata})
+    return frozenset(
+        each.get("mime_type") or MIME_TYPES.get(each.get("mime_id", -1), "") for each in entries
+    ) - {""}
 
 
 def is_another_model(row: Values) -> str:

@@ -6,6 +6,7 @@ The text that they return is what they found; it is empty if the condition does 
 import json
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 from streamshark.findings.internals import inner_detail, stack_trace
@@ -144,6 +145,107 @@ _PLACEHOLDER: Final = re.compile(
     r"\b(?:TO-?DO|FIX-?ME|TBD)\b|"
     r"(?i:lorem ipsum|not (?:yet )?implemented yet|should be error details)"
 )
+
+
+def breaks_order(row: Values) -> str:
+    """Return the number of an item that does not follow those of the items before it."""
+    data, earlier = bytes(row["data"]), sorted(row["stream.firsts"])
+    numbers, before = _NUMBER.findall(data), _NUMBER.findall(earlier[-1][1])
+    if not numbers or any(
+        int(one) + 1 == int(two) for one, two in zip(before, numbers, strict=False)
+    ):
+        return ""
+    shape = _NUMBER.sub(b"#", data)
+    alike = [each for _, each in earlier[-_COMPARED:] if _NUMBER.sub(b"#", each) == shape]
+    if len(alike) < row["IN_ORDER"]:
+        return ""
+    items = [[int(each) for each in _NUMBER.findall(item)] for item in (*alike, data)]
+    rows = [each for each in zip(*items, strict=True) if each[-1] < _LARGE]
+    for numbered in rows:
+        if _counts_up(numbered[-1 - row["IN_ORDER"] : -1]):
+            carried = any(each[-1] != each[-2] for each in rows[: rows.index(numbered)])
+            begun_anew = numbered[-1] in (0, 1, numbered[0], numbered[-2] + 1)
+            return "" if carried or begun_anew else _step(*numbered[-2:])
+    return next(filter(None, map(_mixed_up, rows)), "")
+
+
+def _counts_up(numbers: tuple[int, ...]) -> bool:
+    """Return whether each number is one more than the one before it."""
+    return all(after == before + 1 for before, after in pairwise(numbers))
+
+
+def _step(before: int, now: int) -> str:
+    """Return what is wrong with the number after another one."""
+    if now == before:
+        return f"the number {now} a second time"
+    return f"the number {now} after {before}"
+
+
+def _mixed_up(numbers: tuple[int, ...]) -> str:
+    """Return the last two numbers if all are those of a range, in another order."""
+    size = len(numbers)
+    is_range = size >= _MIXED and len(set(numbers)) == size == max(numbers) - min(numbers) + 1
+    falls = is_range and numbers[-1] < numbers[-2]
+    return _step(numbers[-2], numbers[-1]) if falls else ""
+
+
+_NUMBER: Final = re.compile(rb"\d{1,15}")
+_COMPARED: Final = 16
+"""Items before that are compared."""
+_LARGE: Final = 10**9
+"""Numbers from it on are times or ids."""
+_MIXED: Final = 6
+"""Numbers of a range that are in another order by no chance."""
+
+
+def says_nothing(row: Values) -> bool:
+    """Return whether the text of an ERROR is the name of a missing value, or of no value at all."""
+    return _NOTHING.fullmatch(row["error_data"].strip()) is not None
+
+
+_NOTHING: Final = re.compile(
+    r"(?i:null|undefined|none|nil|error|exception|unknown(?: error)?|\[object \w+\]|\{\}|\[\])|"
+    r"(?:\w+\.)*\w+(?:Exception|Error)(?:\(\))?(?:: null)?"
+)
+
+
+def names_reason(row: Values) -> str:
+    """Return for which of the usual reasons a request is refused, as the text of ERROR says."""
+    text = row["error_data"][:_LONG]
+    return next((reason for form, reason in _REASONS if form.search(text)), "")
+
+
+_LONG: Final = 256
+"""Characters of a text that are read."""
+_REASONS: Final = (
+    (re.compile(r"(?i)\b(?:handler|route|mapping|destination)\b.*(?:''|\"\"|\bnull\b)"),
+     "the server finds no route in its metadata"),
+    (re.compile(r"(?i)\bno (?:handler|mapping|service|method|responder)\b|"
+                r"\broute\b.*\b(?:not|unknown|missing)\b|\b(?:unknown|missing|no|invalid) route\b|"
+                r"\b(?:handler|route|method|service|mapping)\b.*\b(?:found|registered|implemented)\b"),
+     "the server has no handler for its route"),
+    (re.compile(r"(?i)too (?:big|large|long)\b|\bexceed(?:s|ed)?\b.*\b(?:max|limit|size|length)|"
+                r"\bmax(?:imum)? (?:frame|payload|message)\b|\bfragmentation\b"),
+     "a payload is too large for one frame, or for a limit of the peer"),
+    (re.compile(r"(?i)\b(?:en|de)cod(?:e|ing)\b.*"
+                r"\b(?:error|fail|not)|\b(?:failed to|cannot|could not|can't|unable to) "
+                r"(?:de|en)?(?:code|serialize|parse|read|convert)|"
+                r"\bunsupported (?:media|mime|content)|"
+                r"\b(?:unexpected|unrecognized) (?:token|character|end of)|\bmalformed\b|"
+                r"\binvalid (?:json|cbor|utf|character|start byte)"),
+     "its data or metadata cannot be read as the type that SETUP announces"),
+    (re.compile(r"(?i)\baccess (?:is )?denied\b|\bunauthori[sz]ed\b|\bforbidden\b|\bnot (?:allowed|"
+                r"authenticated|authori[sz]ed)\b|\b(?:invalid|bad|wrong|missing|no|expired) "
+                r"(?:credentials|token|password|authentication)\b|\b(?:token|session)\b.*\bexpired\b"),
+     "its credentials are missing, not valid, or not sufficient"),
+    (re.compile(r"(?i)\btime(?:d)?[ -]?out\b|\bdid not (?:observe|respond|answer)\b|\bdeadline\b"),
+     "the responder gave up waiting for something itself"),
+    (re.compile(r"(?i)\black of requests\b|\bback[ -]?pressure\b|\boverrun\b|"
+                r"\b(?:buffer|queue) (?:is )?(?:full|overflow)"),
+     "its source produces more than was requested"),
+    (re.compile(r"(?i)\bleases?\b"), "no lease allows it"),
+)  # fmt: skip
+"""Words in the texts of common servers, to what they say."""
 
 
 def repeats_length(row: Values) -> bool:

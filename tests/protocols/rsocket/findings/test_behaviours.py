@@ -387,6 +387,19 @@ def acknowledged(*positions: int, payloads: bool = True) -> Script:
     return talk
 
 
+def acknowledged_by_server(*positions: int, requests: bool = True) -> Script:
+    """KEEPALIVEs of the server in a session that can be resumed, with requests between."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=b"t"))
+    for at, each in enumerate(positions):
+        if requests:
+            talk.say(CLIENT, framed(2 * at + 1, FNF, 0, b"a"))
+        else:
+            talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, bytes(8)))
+        talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, each.to_bytes(8, "big")))
+    return talk
+
+
 def heard(talk: Script) -> None:
     """Show that bytes of both sides are captured."""
     talk.say(SERVER, framed(0, KEEPALIVE, RESPOND, bytes(8)))
@@ -533,6 +546,24 @@ def resent(received: int, again: tuple[int, ...], kind: int = FNF) -> Script:
     for each in again:
         talk.say(CLIENT, requests[each])
     talk.say(CLIENT, framed(11, kind, 0, b"new"))
+    return talk
+
+
+def resent_by_server(received: int, *again: bytes) -> Script:
+    """Items of a stream, of which the client has received some; then RESUME, and other items."""
+    talk = Script()
+    talk.say(CLIENT, setup(token=b"token"))
+    request = framed(1, STREAM, 0, number(99) + b"q")
+    talk.say(CLIENT, request)
+    items = [framed(1, PAYLOAD, NEXT, b"item %d" % each) for each in range(4)]
+    for each in items:
+        talk.say(SERVER, each)
+    talk.another()
+    talk.say(CLIENT, resume(b"token", received * (len(items[0]) - 3)))
+    talk.say(SERVER, resume_ok(len(request) - 3))
+    for each in again or items[received:]:
+        talk.say(SERVER, each)
+    talk.say(SERVER, framed(1, PAYLOAD, DONE, b"last"))
     return talk
 
 
@@ -784,6 +815,9 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B26", resume_unheard(), [resume_unheard(wait=MS), resume_unheard(hears=True)]),
     ("B27", acknowledged(0, 0, 0), [
         acknowledged(0, 0), acknowledged(0, 7, 14, 21), acknowledged(7, 7, 7, payloads=False)]),
+    ("B27b", acknowledged_by_server(0, 0, 0), [
+        acknowledged_by_server(0, 0), acknowledged_by_server(0, 7, 14, 21),
+        acknowledged_by_server(7, 7, 7, requests=False)]),
     ("B2c", abandoned(3), [abandoned(2), abandoned(4, alike=False),
                            abandoned(4, wait=200 * SECOND)]),
     ("B3b", resumed_again(4), [resumed_again(3), resumed_again(5, requests=5),
@@ -804,6 +838,9 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B40", resent(4, (2, 3), RESPONSE), [resent(3, (3,), RESPONSE)]),
     ("B41", resent(2, (3,)), [resent(2, (2, 3)), resent(4, ())]),
     ("B41", resent(2, ()), [resent(1, (1, 2, 3))]),
+    ("B41b", resent_by_server(2, framed(1, PAYLOAD, DONE, b"the end")), [
+        resent_by_server(2), resent_by_server(0), resent_by_server(4)]),
+    ("B41b", resent_by_server(1, framed(1, ERROR, 0, number(FAILED) + b"gone")), []),
     ("B47", goes_on(6), [goes_on(5), goes_on(20, MS), goes_on(0, early=9)]),
     ("B47", goes_on(6, model=STREAM), [goes_on(5, model=STREAM), goes_on(20, MS, model=STREAM)]),
     ("B47", goes_on(900, MS), [goes_on(300, MS)]),
@@ -814,6 +851,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         gone(5, then=(SERVER, framed(3, PAYLOAD, NEXT, b"a")))]),
     ("B48b", gone(3, ERROR), [
         gone(2, ERROR), gone(5, ERROR, left=1), gone(5), gone(5, ERROR, wait=SECOND)]),
+    ("B48b", gone(3, RESPONSE), [gone(2, RESPONSE), gone(5, RESPONSE, wait=SECOND)]),
+    ("B48b", gone(3, PUSH), [gone(2, PUSH)]),
     ("B42", echoed(3, b"a%d", b"a%d", b"b%d"), [
         echoed(1, b"a%d", b"a%d", b"b%d"), echoed(3, b"a%d", b"b%d"), echoed(3, b"ping", b"ping"),
         echoed(3, b"a%d", b"b%d", b"b%d")]),

@@ -14,6 +14,7 @@ CLIENT, SERVER = 0, 1
 RESPONSE, STREAM, PAYLOAD, ERROR, PUSH, METADATA = 4, 6, 0x0A, 0x0B, 0x0C, 0x100
 DONE, FAILED = 0x60, (0x201).to_bytes(4, "big")
 ROUTE, AUTHENTICATION, TRACING, MIME_TYPE = 0x7E, 0x7C, 0x7D, 0x7A
+ROUTING = "message/x.rsocket.routing.v0"
 START = 1_700_000_000
 JAVA = b"java.lang.IllegalStateException: no\n\tat com.shop.Orders.find(Orders.java:17)\n"
 
@@ -106,6 +107,25 @@ CASES = [
     ("", said(b"q", answer=b'{"id": 7}')),
     ("RSK-C35", begun(kind="application/json", data=COMPOSITE)),
     ("", begun(data="application/json")),
+    (
+        "RSK-M25",
+        requested(
+            *(route("orders") + traced(each) for each in range(1, 6)), route("orders.of.today")
+        ),
+    ),
+    (
+        "RSK-M18 RSK-M25",
+        requested(
+            *(route(f"orders.{each}") + USER for each in range(6)), entry(0x05, b'{"orders": 17}')
+        ),
+    ),
+    ("", requested(*(route("orders") + traced(each) for each in range(1, 4)), route("orders.all"))),
+    (
+        "",
+        requested(*(route(f"all.the.orders.{each}") for each in range(4)), route("a") + traced(1)),
+    ),
+    ("RSK-C37", begun(kind="message/x.rsocket.authentication.v0")),
+    ("", begun(kind="message/x.rsocket.routing.v0")),
     ("RSK-C33b", begun(data="application/jason")),
     ("", begun(data="application/x-shop")),
     ("RSK-R14", begun(resume=b"token")),
@@ -116,17 +136,54 @@ CASES = [
     ("RSK-B49", requested(*[entry(0x05, b"00-" + b"1f" * 16 + b"-" + b"2e" * 8 + b"-01")] * 5)),
     ("", requested(*(route("orders") + traced(each) for each in range(1, 9)))),
     ("", requested(*[route("orders") + traced(7)] * 4)),
+    (
+        "RSK-M18 RSK-M24 RSK-S27",
+        requested(route("orders") + USER, route("orders"), error=b"Access Denied"),
+    ),
+    (
+        "RSK-M24",
+        requested(route("a") + traced(1), route("b") + traced(2), entry(0x05, b"{}"), error=b"no"),
+    ),
+    ("", requested(route("orders"), route("orders"), error=b"no room")),
+    (
+        "RSK-M18",
+        requested(route("orders") + USER, entry(0x05, b"{}"), route("b"), error=b"no room"),
+    ),
+    ("RSK-S25", requested(route("orders"), error=b"null")),
+    ("RSK-S25", requested(route("orders"), error=b"java.lang.NullPointerException: null")),
+    ("", requested(route("orders"), error=b"IllegalStateException: the till is closed")),
+    *(
+        ("RSK-S27", requested(route("orders"), error=each))
+        for each in (
+            b"No handler for destination ''",
+            b"Destination '' does not support REQUEST_STREAM",
+            b"Failed to decode data: unexpected token at 1",
+            b"The payload is too big to be sent as a single frame. Consider fragmentation.",
+            b"route orders.all is not registered",
+            b"invalid credentials",
+            b"Did not observe any item or terminal signal within 2000ms",
+            b"Could not emit tick 4 due to lack of requests",
+        )
+    ),
+    ("", requested(route("orders"), error=b"the decoder ring is sold out")),
+    ("", requested(route("orders"), error=b"balance is too low")),
     ("RSK-B51 RSK-M18", requested(route("orders") + USER, begin=begun(USER))),
     (
         "RSK-M18",
         requested(route("orders") + entry(AUTHENTICATION, b"\x80\0\4usedpass"), begin=begun(USER)),
     ),
-    ("RSK-M17", requested(route("orders"), b"", error=b"no handler")),
-    ("", requested(b"", b"", error=b"no handler")),
-    ("", requested(route("orders"), b"", begin=begun(kind="text/plain"), error=b"no handler")),
-    ("RSK-B52", requested(route("orders.find"), route("orders.fnid"), error=b"no handler")),
-    ("RSK-B52", requested(route("orders.find"), route("Orders/Find"), error=b"no handler")),
-    ("", requested(route("orders.find"), route("bills.list"), error=b"no handler")),
+    ("RSK-M17 RSK-S27", requested(route("orders"), b"", error=b"no handler")),
+    ("RSK-S27", requested(b"", b"", error=b"no handler")),
+    ("RSK-M17b RSK-S27", requested(b"", error=b"no handler")),
+    ("RSK-M17b", requested(b"", begin=begun(kind=ROUTING), error=b"no")),
+    ("", requested(b"", begin=begun(kind="text/plain"), error=b"no")),
+    (
+        "RSK-S27",
+        requested(route("orders"), b"", begin=begun(kind="text/plain"), error=b"no handler"),
+    ),
+    ("RSK-B52 RSK-S27", requested(route("orders.find"), route("orders.fnid"), error=b"no handler")),
+    ("RSK-B52 RSK-S27", requested(route("orders.find"), route("Orders/Find"), error=b"no handler")),
+    ("RSK-S27", requested(route("orders.find"), route("bills.list"), error=b"no handler")),
     ("", requested(route("orders.find"), route("orders.find"), error=b"no order")),
     ("RSK-S24", requested(route("orders"), error=JAVA)),
     ("RSK-S24", requested(route("orders"), error=b"cannot reach amqp://app:secret@broker")),

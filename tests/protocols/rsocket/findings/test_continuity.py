@@ -99,6 +99,16 @@ def items(letters: str, kind: int = STREAM, length: int = 20) -> Script:
     return talk
 
 
+def counted(*numbers: object, form: str = "price %s", kind: int = STREAM) -> Script:
+    """Items of a stream that have these numbers."""
+    talk = begun()
+    stream(talk, kind=kind)
+    for each in numbers:
+        talk.say(SERVER, framed(1, PAYLOAD, NEXT, (form % each).encode()))
+    talk.close()
+    return talk
+
+
 def one_by_one(*names: str, data: bytes = b"", wait: int = MS) -> Script:
     """Requests with a route each, one after the answer to the other."""
     talk = begun()
@@ -250,6 +260,19 @@ CASES = [
     ]),
     ("B72", items("xaabbcc", CHANNEL), []),
     ("B73", items("a" * 8), [items("a" * 7), items("a" * 7 + "b"), items("a" * 9, length=2)]),
+    ("B88", counted(1, 2, 3, 4, 9), [
+        counted(1, 2, 3, 9),
+        counted(*range(1, 9)),
+        counted(1, 2, 3, 4, 1),
+        counted(1, 5, 9, 4, 9),
+        counted(1, 2, 3, 4, 5, "none", 6),
+        counted(*[(9, each) for each in (56, 57, 58, 59)], (10, 0), form="%d:%d"),
+        counted(*[(each // 3, each) for each in range(9)], form='{"page": %d, "id": %d}'),
+        counted(*[1_700_000_000 + each for each in (0, 1, 2, 3, 5)]),
+        counted(1, 2, 3, 4, 9, kind=RESPONSE),
+    ]),
+    ("B88", counted(7, 8, 9, 10, 10, form='{"id": %d, "of": 99}', kind=CHANNEL), []),
+    ("B88", counted(2, 1, 4, 3, 6, 5), [counted(2, 1, 4, 3, 6, 9)]),
     ("B74", one_by_one(*ORDERS), [
         one_by_one(*ORDERS[:4]),
         one_by_one(*["orders.10"] * 6),

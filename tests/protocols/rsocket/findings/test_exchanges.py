@@ -267,7 +267,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         [modelled(STREAM, STREAM)],
     ),
     ("B33c", channels(4), [channels(3), channels(4, items=1), channels(4, ends=0)]),
-    ("B53", empty(5), [empty(4), empty(8, names=2), empty(5, answer=DONE)]),
+    ("B53", empty(3), [empty(2), empty(4, names=2), empty(3, answer=DONE)]),
     ("B54", given_up(4, 300 * MS), [given_up(3, 300 * MS), given_up(4, 100 * MS)]),
     ("B54", given_up(9, SECOND, answered=5), [given_up(9, SECOND, answered=3)]),
     ("B55", ended(), [ended(by=CLIENT), ended(streams=0), ended(error=True)]),

@@ -3,6 +3,7 @@
 from tests.protocols.rsocket.traffic import Talk, framed, setup
 
 CLIENT, SERVER = 0, 1
+SECOND = 1_000_000_000
 RESPOND = 0x80
 
 
@@ -39,3 +40,30 @@ def test_data_is_short() -> None:
         talk.say(CLIENT, setup())
         talk.say(CLIENT, beat(0, bytes(size)))
         assert talk.found("RSK-K7") == frames
+
+
+def test_a_keepalive_comes_as_often_as_announced() -> None:
+    """K8: three in a row come late; not two, nor some that come early in between."""
+    for seconds, frames in (
+        ((20, 35, 35, 35), 1),
+        ((40, 41, 42, 43), 1),
+        ((20, 35, 35, 20, 35, 35), 0),
+        ((20, 21, 29, 29, 29), 0),
+    ):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        for each in seconds:
+            talk.now += (each - 1) * SECOND
+            talk.say(CLIENT, beat(0))
+        assert len(talk.found("RSK-K8")) == frames, seconds
+
+
+def test_an_answer_comes_in_time() -> None:
+    """K9: after more than a second, of either side."""
+    for asks, wait, count in ((CLIENT, 3, 1), (SERVER, 3, 1), (CLIENT, 0, 0)):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(asks, beat(0))
+        talk.now += wait * SECOND - SECOND // 2
+        talk.say(1 - asks, beat(0, asks=False))
+        assert len(talk.found("RSK-K9")) == count, (asks, wait)

@@ -99,3 +99,26 @@ def test_a_request_within_its_lease_is_rejected() -> None:
     assert leased(2, code=0x202).found("RSK-L7") == [(5, 4, 2)]
     assert leased(3, code=0x202).found("RSK-L7") == []
     assert leased(2, code=0x201).found("RSK-L7") == []
+
+
+def test_a_lease_is_renewed() -> None:
+    """L10: used up, and none follows; not if requests are left, nor if another lease comes."""
+    renews = framed(0, 0x02, 0, (10_000).to_bytes(4, "big") + (2).to_bytes(4, "big"))
+    for name, talk, then, is_found in (
+        ("used up", leased(2), b"", True),
+        ("one of one", leased(1, budget=1), b"", True),
+        ("some left", leased(2, budget=3), b"", False),
+        ("used beyond", leased(3), b"", False),
+        ("renewed", leased(2), renews, False),
+    ):
+        if then:
+            talk.say(SERVER, then)
+        talk.now += SECOND
+        talk.say(CLIENT, framed(0, 0x03, 0x80, bytes(8)))
+        talk.close()
+        for row in talk.connection.finish():
+            talk.engine.see(row)
+        talk.engine.finish()
+        talk.judge.finish()
+        found = [each.frames[0] for each in talk.judge.findings() if each.rule == "RSK-L10"]
+        assert bool(found) is is_found, name

@@ -79,3 +79,39 @@ def test_what_is_acknowledged_was_received() -> None:
         talk.connect()
         talk.say(CLIENT, resume(b"token", position))
         assert talk.found("RSK-R13") == frames, position
+
+
+def test_what_was_acted_upon_was_received() -> None:
+    """R13b: RESUME below what the client has heard long ago; R13 where it has said so itself."""
+    for position, later, rules in (
+        (0, True, {"RSK-R13b"}),
+        (10, True, set()),
+        (0, False, set()),
+    ):
+        talk = Talk()
+        talk.say(CLIENT, setup(token=b"token"))
+        talk.say(CLIENT, ASK)
+        talk.say(SERVER, framed(1, 0x0A, 0x20, b"item"))
+        if later:
+            talk.say(CLIENT, framed(1, 0x08, 0, (9).to_bytes(4, "big")))
+        talk.close()
+        talk.connect()
+        talk.say(CLIENT, resume(b"token", position))
+        found = {each.rule.id for each in talk.judge.open()}
+        assert found & {"RSK-R13", "RSK-R13b"} == rules, (position, later)
+
+
+def test_what_was_answered_was_received() -> None:
+    """R15: RESUME_OK below a request that has an answer; not below one that has none."""
+    assert resumed(10, 0).found("RSK-R15") == [(5, 2)]
+    assert resumed(10).found("RSK-R15") == []
+    for answer, frames in ((b"", []), (framed(1, 0x0B, 0, b"\0\0\2\1no"), [(5, 2)])):
+        talk = Talk()
+        talk.say(CLIENT, setup(token=b"token"))
+        talk.say(CLIENT, ASK)
+        talk.say(SERVER, answer or framed(0, 0x03, 0x80, bytes(8)))
+        talk.close()
+        talk.connect()
+        talk.say(CLIENT, resume(b"token"))
+        talk.say(SERVER, resume_ok(0))
+        assert talk.found("RSK-R15") == frames

@@ -18,6 +18,7 @@ from streamshark.protocols.rsocket.findings.behaviours import BEHAVIOURS
 from streamshark.protocols.rsocket.findings.connection import CONNECTION
 from streamshark.protocols.rsocket.findings.contents import CONTENTS
 from streamshark.protocols.rsocket.findings.continuity import CONTINUITY
+from streamshark.protocols.rsocket.findings.endings import ENDINGS
 from streamshark.protocols.rsocket.findings.exchanges import EXCHANGES
 from streamshark.protocols.rsocket.findings.fragments import FRAGMENTS
 from streamshark.protocols.rsocket.findings.framing import BYTES
@@ -30,6 +31,7 @@ from streamshark.protocols.rsocket.findings.streams import STREAMS
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING,
     *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES, *CONTINUITY,
+    *ENDINGS,
     half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip

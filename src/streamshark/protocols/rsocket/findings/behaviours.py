@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rsocket.behaviours import FIRST_OWN, STRAYED
+from streamshark.protocols.rsocket.behaviours import FIRST_OWN, SLIPPED, STRAYED
 
 LOOPS: Final = (
     Rule(
@@ -820,6 +820,24 @@ WASTE: Final = (
         source="Protocol.md, KEEPALIVE Frame (Last Received Position)",
     ),
     Rule(
+        id="RSK-B27b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stuck KEEPALIVE position of the server despite received requests",
+        on="server:keepalive",
+        when="conn.resumable and last_received_position == S.position and "
+        "session.client_sent > S.beaten and S.stuck >= 1",
+        needs="start whole both",
+        evidence="n, conn.setup_n",
+        message="the server's KEEPALIVE has position {last_received_position} for the third time, "
+        "although the client has sent frames in between",
+        cause="The server does not count what it receives: the client keeps all frames of the "
+        "session until its memory for them is full.",
+        source="Protocol.md, KEEPALIVE Frame (Last Received Position)",
+        healthy="A server that tells its position in RESUME_OK only.",
+        guilty="server",
+    ),
+    Rule(
         id="RSK-B12",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -914,6 +932,25 @@ RESENT: Final = (
         cause="The client skips frames that the server lacks, or sends frames again that it has.",
         source="Protocol.md, Resuming Operation; RESUME_OK Frame (0x0E)",
         echo_of="RSK-B40",
+    ),
+    Rule(
+        id="RSK-B41b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="server continuing with the wrong frame after RESUME_OK",
+        on="server:request_response server:request_fnf server:request_stream "
+        "server:request_channel server:payload server:request_n server:cancel server:error",
+        when=f"{SLIPPED} and session.server_sent < conn.had_served",
+        of="conn",
+        needs="start both",
+        evidence="n, place.n_of, conn.resumed_n",
+        message="at position {session.server_sent} the server had sent {place.what} on stream "
+        "{place.stream}, which the client has not received as its RESUME says; after RESUME_OK "
+        "it sends {name} on stream {fields.stream_id} there",
+        cause="The server skips frames that the client lacks, or sends frames again that it has: "
+        "payloads are lost, or come twice.",
+        source="Protocol.md, Resuming Operation; RESUME Frame (0x0D)",
+        guilty="server",
     ),
 )
 

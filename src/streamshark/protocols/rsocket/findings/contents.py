@@ -124,6 +124,25 @@ CONTENTS: Final = (
         source="Protocol.md, SETUP Frame (0x01); Extensions/WellKnownMimeTypes.md",
     ),
     Rule(
+        id="RSK-C37",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="MIME type of an entry announced for all metadata",
+        on="setup",
+        when="metadata_mime_type in ('message/x.rsocket.authentication.v0', "
+        "'message/x.rsocket.tracing-zipkin.v0', 'message/x.rsocket.mime-type.v0', "
+        "'message/x.rsocket.accept-mime-types.v0')",
+        needs="",
+        per="client, server, metadata_mime_type",
+        message="SETUP announces {metadata_mime_type} for all metadata of the connection, so that "
+        "no request can have a route",
+        cause="Types such as this one are meant for entries of composite metadata: announce "
+        "message/x.rsocket.composite-metadata.v0, and write each kind as an entry.",
+        source="Extensions/CompositeMetadata.md; Extensions/Security/Authentication.md; rsocket "
+        "issue 281",
+        healthy="Programs that use no routes.",
+    ),
+    Rule(
         id="RSK-C33b",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
@@ -175,6 +194,25 @@ CONTENTS: Final = (
         "each.",
     ),
     Rule(
+        id="RSK-M25",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="request without a kind of metadata that all requests before it have",
+        on=_REQUESTS,
+        when=f"TRACE_LIMIT - 1 <= me.asked < TRACED and len(metadata) >= 4 and {IS_COMPOSITE}",
+        predicate=metadata_predicates.lacks_usual,
+        reads="metadata me.traced TRACE_LIMIT",
+        needs="",
+        of="conn",
+        message="{name} on stream {fields.stream_id} has no {found}, unlike all requests of its "
+        "sender before it",
+        cause="The client adds this metadata to some of its requests only, such as those that one "
+        "of its functions makes.",
+        source="Extensions/CompositeMetadata.md; Extensions/Tracing-Zipkin.md",
+        healthy="A request that needs no such metadata.",
+        echo_of="RSK-M24",
+    ),
+    Rule(
         id="RSK-B51",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -209,6 +247,46 @@ CONTENTS: Final = (
         cause="The client has lost the route of this request, so that the server finds no handler.",
         source="Extensions/Routing.md",
         healthy="A server whose handlers do not go by routes.",
+    ),
+    Rule(
+        id="RSK-M17b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="refused request without metadata, although SETUP announces routes",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and stream.unrouted_n is not None and "
+        f"conn.metadata_mime_type in {ROUTED!r} and peer.routed_n is None and "
+        "conn.needs_no_route is None and stream.items == 0",
+        needs="object both",
+        of="conn",
+        evidence="stream.n, n, conn.setup_n",
+        message="{stream.model} on stream {fields.stream_id} had no metadata, although SETUP "
+        "announces {conn.metadata_mime_type}, and was answered with ERROR: {error_data}",
+        cause="The client does not write the route, or writes it elsewhere: the server finds no "
+        "handler.",
+        source="Extensions/Routing.md; rsocket-kotlin issue 217",
+        healthy="A server whose handlers do not go by routes.",
+    ),
+    Rule(
+        id="RSK-M24",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="refused request without a kind of metadata that served requests have",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and len(stream.metadata) >= 4 and "
+        f"conn.metadata_mime_type == '{COMPOSITE}' and count(served.metadata) > 0 and "
+        "stream.items == 0",
+        predicate=metadata_predicates.lacks_entry,
+        reads="stream.metadata served.metadata",
+        needs="",
+        of="conn",
+        evidence="stream.n, n",
+        message="{stream.model} on stream {fields.stream_id} was refused; it has no {found}, "
+        "unlike each request that the server has answered: {error_data}",
+        cause="The client adds this metadata to some of its requests only, such as those that one "
+        "of its functions makes.",
+        source="Extensions/CompositeMetadata.md; Extensions/Security/Authentication.md",
+        healthy="A request that needs no such metadata, and was refused for another reason.",
     ),
     Rule(
         id="RSK-B52",
@@ -262,6 +340,40 @@ CONTENTS: Final = (
         cause="The responder passes the text of an exception on.",
         source="Protocol.md, ERROR Frame (0x0B); CWE-209",
         healthy="A service whose callers write queries.",
+    ),
+    Rule(
+        id="RSK-S27",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request refused for a reason that the text of ERROR names",
+        on="error",
+        when=f"fields.stream_id > 0 and {ANSWER} and len(error_data) >= 4",
+        predicate=predicates.names_reason,
+        reads="error_data",
+        needs="",
+        per="client, server, error_data",
+        evidence="stream.n, n, conn.setup_n",
+        message="{stream.model} on stream {fields.stream_id} was refused, as {found}: {error_data}",
+        cause="The text is the server's; the request, or SETUP, shows whether it is so.",
+        source="Protocol.md, ERROR Frame (0x0B); spring-boot issue 32213; rsocket-kotlin issue 313",
+        healthy="Programs that try what a server can do.",
+    ),
+    Rule(
+        id="RSK-S25",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="ERROR without a text",
+        on="error",
+        when="fields.stream_id > 0 and 0 < len(error_data) <= 128",
+        predicate=predicates.says_nothing,
+        reads="error_data",
+        needs="",
+        per="server, sender",
+        evidence="n, req.n",
+        message="ERROR {error_code:name} on stream {fields.stream_id} says only '{error_data}'",
+        cause="The exception of the handler has no message: neither peer learns what went wrong.",
+        source="Protocol.md, ERROR Frame (0x0B); spring-boot issue 35798",
+        healthy="The code says it all.",
     ),
     Rule(
         id="RSK-S25",

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket import metadata_predicates, predicates
+from streamshark.protocols.rsocket.continuity import NUMBERED_ITEM
 from streamshark.protocols.rsocket.conversations import OPENING
 
 _COMPARED: Final = (
@@ -163,6 +164,26 @@ ITEMS: Final = (
         "has changed is of use.",
         source="Protocol.md, Request Stream; Motivations.md, Interaction Models",
         healthy="A test, or a sign of life.",
+    ),
+    Rule(
+        id="RSK-B88",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="item of a stream out of the order of its numbers",
+        on="payload",
+        when=f"{NUMBERED_ITEM} and count(stream.firsts) >= IN_ORDER and "
+        "stream.items == count(stream.firsts)",
+        predicate=predicates.breaks_order,
+        reads="n data stream.firsts IN_ORDER",
+        needs="object",
+        of="stream",
+        evidence="n, stream.item_n, stream.n",
+        message="{name} on stream {fields.stream_id} has {found}, where the items before count up "
+        "by one",
+        cause="The responder drops items, sends them twice, or from several threads; or they are "
+        "lost before they reach it.",
+        source="Protocol.md, Request Stream, Request Channel",
+        healthy="Values that count up by chance, or that begin anew.",
     ),
 )
 

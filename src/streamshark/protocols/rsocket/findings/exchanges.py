@@ -94,7 +94,7 @@ TIMES: Final = (
         "request again what it still needs.",
         source="Protocol.md, Error Codes (CONNECTION_CLOSE)",
         healthy="A server that is restarted.",
-        echo_of="error RSK-C24",
+        echo_of="error RSK-C24 RSK-B83",
         guilty="server",
     ),
     Rule(

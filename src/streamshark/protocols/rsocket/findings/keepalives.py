@@ -27,6 +27,24 @@ KEEPALIVES: Final = (
         source="Protocol.md, KEEPALIVE Frame (0x03)",
     ),
     Rule(
+        id="RSK-K8",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="KEEPALIVE less often than announced",
+        on="repetition:slow_beats",
+        when="conn.keepalive > 0",
+        needs="since",
+        evidence="n, C.slow_beats_first_n, conn.setup_n",
+        message="{SLOW_LIMIT} KEEPALIVEs in a row came more than one and a half of the interval of "
+        "{conn.keepalive} ms in SETUP after the one before; the last one "
+        "{t - coalesce(C.beat_t, conn.setup_t):time} after it",
+        cause="The client has another interval than it announces, such as a default, or its timer "
+        "is held up.",
+        source="Protocol.md, KEEPALIVE Frame (0x03); SETUP Frame (0x01)",
+        healthy="Peers that look at the max lifetime only.",
+        echo_of="RSK-K1",
+    ),
+    Rule(
         id="RSK-K2",
         severity=Severity.ERROR,
         group=Group.RESPONSE,
@@ -45,6 +63,23 @@ KEEPALIVES: Final = (
             "repeats the data of the request.",
         },
         source="Protocol.md, KEEPALIVE Frame (0x03)",
+    ),
+    Rule(
+        id="RSK-K9",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="late answer to KEEPALIVE",
+        on="keepalive",
+        when="not flags.respond and t - req.t > KEEPALIVE_ANSWER",
+        needs="since both",
+        of="conn",
+        evidence="req.n, n",
+        message="a KEEPALIVE of the {'client' if req.side == C.side else 'server'} was answered "
+        "after {t - req.t:time}",
+        cause="The peer was busy, such as with a handler that blocks its only thread; after the "
+        "max lifetime the connection would have been ended.",
+        source="Protocol.md, KEEPALIVE Frame (0x03)",
+        healthy="A slow network.",
     ),
     Rule(
         id="RSK-K3",

@@ -52,6 +52,27 @@ LEASES: Final = (
         source="Protocol.md, LEASE Frame (0x02)",
         healthy="Leases whose number of requests is the limit.",
     ),
+    *(
+        Rule(
+            id="RSK-L10",
+            severity=Severity.NOTE,
+            group=Group.SEQUENCE,
+            title="lease that is used up and not renewed",
+            on="end:conn",
+            when=f"{side}.budget == 0 and {side}.spent_n is not None and "
+            f"conn.last_t - {side}.spent_t > STALLED",
+            needs="since both",
+            evidence=f"{side}.spent_n, {side}.lease_n",
+            message=f"the {sender} used the last request of its lease in frame {{{side}.lease_n}}, "
+            f"and no LEASE followed for {{conn.last_t - {side}.spent_t:time}}, until the "
+            "connection ended",
+            cause="The responder has to send the next lease when one is used up: until then the "
+            "requester must wait with each request, or fail it.",
+            source="Protocol.md, LEASE Frame (0x02); Lease Semantics",
+            healthy="A requester that has nothing more to ask.",
+        )
+        for side, sender in (("C", "client"), ("S", "server"))
+    ),
     Rule(
         id="RSK-L6",
         severity=Severity.NOTE,

@@ -55,6 +55,42 @@ RESUMING: Final = (
         source="Protocol.md, Resume Operation; KEEPALIVE Frame (Last Received Position)",
     ),
     Rule(
+        id="RSK-R13b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="RESUME position below what the client has received",
+        on="client:resume",
+        when="last_received_server_position < session.client_heard and "
+        "(session.client_had is None or last_received_server_position >= session.client_had)",
+        needs="",
+        of="conn",
+        evidence="n, session.setup_n",
+        message="RESUME has position {last_received_server_position}, although the client went on "
+        "long after the server had sent all bytes up to {session.client_heard}",
+        cause="The client does not count what it receives, or not all of it: the server sends "
+        "frames again that the client has, or no longer has them and refuses.",
+        source="Protocol.md, Resume Operation; RESUME Frame (0x0D); rsocket-cpp issue 885",
+        healthy="The network has lost the frames.",
+    ),
+    Rule(
+        id="RSK-R15",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="RESUME_OK position below a request that the server has answered",
+        on="resume_ok",
+        when="last_received_client_position < session.answered",
+        needs="both",
+        of="conn",
+        evidence="n, session.answered_n",
+        message="RESUME_OK has position {last_received_client_position}, although the server has "
+        "answered the request that ends at {session.answered}: the client sends requests again "
+        "that were executed",
+        cause="The server does not count what it receives, or not all of it.",
+        source="Protocol.md, RESUME_OK Frame (0x0E); Resume Operation",
+        healthy="rsocket-go 0.8.12 always answers with position 0; its clients send nothing again.",
+        guilty="server",
+    ),
+    Rule(
         id="RSK-R3",
         severity=Severity.ERROR,
         group=Group.RESPONSE,

@@ -1,0 +1,110 @@
+"""How connections and streams of RSocket end, and after which frame; what is asked again."""
+
+from typing import Final
+
+from streamshark.conversations.behaviours import CAPTURED, Leak, Repetition
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+
+_CALLS: Final = (
+    "client:request_response client:request_fnf client:request_stream client:request_channel"
+)
+_ACTS: Final = (
+    "client:setup client:resume client:lease client:metadata_push client:cancel client:request_n "
+    "client:payload client:ext"
+)
+STILL_OPEN: Final = (
+    "conn.left_t is None and S.left_t is None and conn.over_n is None and "
+    "conn.closing_n is None and conn.refused_n is None"
+)
+"""Neither side has ended the connection, or said that it will."""
+SERVER_LEAVES: Final = (
+    f"C.act_n == C.last_n and C.last_n > coalesce(S.last_n, 0) and t - C.last_t < GONE and "
+    f"{STILL_OPEN}"
+)
+"""The server ends the connection right after a frame of the client, which it has not answered."""
+PUSHED: Final = (
+    "request_response", "request_fnf", "request_stream", "request_channel", "metadata_push", "ext",
+)  # fmt: skip
+"""Frames with which a server takes the initiative."""
+
+CONSTANTS: Final = (
+    Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
+    Constant(name="PAUSES", value=10, doc="Mean times between items that make a long pause."),
+    Constant(name="ENDED", value=2, doc="Streams that have ended, beside one that does not."),
+    Constant(name="FIRST_CALLS", value=16,
+             doc="First requests of a connection that are compared with those of a lost one."),
+)  # fmt: skip
+
+LAST_FRAMES: Final[tuple[Table, ...]] = (
+    Action(on=_ACTS, do="C.act = name; C.act_n = n; C.act_of = ''"),
+    Action(on=_CALLS, do="C.act = name; C.act_n = n; C.act_of = coalesce(digest(data), '')"),
+    Repetition(
+        name="server_gone",
+        on="server:tcp.close server:tcp.reset",
+        when=f"{SERVER_LEAVES} and S.frames > 0 and C.frames <= BRIEF_FRAMES and "
+        "C.act not in ('setup', 'resume')",
+        per="client, server, C.act, C.act_of",
+        question="C.act_n",
+        limit="GONE_LIMIT",
+        pause="GONE_PAUSE",
+        may_back_off=False,
+    ),
+    Action(on="server:tcp.close server:tcp.reset", do="S.left_t = coalesce(S.left_t, t)"),
+)
+"""The last frames before the end of a connection."""
+
+STREAMS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="outcomes",
+        scope="capture",
+        doc="How streams of one route have ended.",
+        key={
+            "end:stream": "(server, stream.model, stream.route) if stream.model in "
+            "('request_stream', 'request_channel') and stream.asked is not None else None"
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:stream",
+        when="why == 'done' and stream.items > 0",
+        do="outcomes.done = coalesce(outcomes.done, 0) + 1; outcomes.done_n = stream.n",
+    ),
+)
+"""How streams of one route end."""
+
+ASKED_AGAIN: Final[tuple[Table, ...]] = (
+    Leak(
+        name="unused",
+        life="conn",
+        per="client, server",
+        when="conn.setup_n is not None and conn.refused_n is None and C.asked is None and "
+        "S.asked is None and conn.last_t - conn.t > IDLE",
+        limit=1,
+    ),
+    Lifecycle(
+        name="lost_request",
+        scope="capture",
+        doc="A request of a client that had no answer when its connection was lost.",
+        key={
+            "client:request_response": "(client, server, coalesce(digest(metadata), ''), "
+            "digest(data)) if complete and len(data) > 0 and "
+            "coalesce(C.asked, 0) <= FIRST_CALLS else None",
+            "end:stream": "(client, server, stream.route, stream.asked) if "
+            "stream.model == 'request_response' and stream.items == 0 and "
+            "stream.state == 'open' and why in ('closed', 'reset') and stream.owner == C.side and "
+            "not conn.resumable else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:stream",
+        when="stream.model == 'request_response' and stream.items == 0 and "
+        "stream.state == 'open' and why in ('closed', 'reset') and len(stream.asked) > 0 and "
+        f"not conn.resumable and {CAPTURED}",
+        do="lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t",
+    ),
+)
+"""What a client does on its next connection."""
+
+ENDINGS: Final[tuple[Table, ...]] = (*CONSTANTS, *LAST_FRAMES, *STREAMS, *ASKED_AGAIN)
+"""Part of the tables of the protocol."""

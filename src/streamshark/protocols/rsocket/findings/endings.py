@@ -1,0 +1,205 @@
+"""Rules for how connections and streams end, and what is asked again."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.rsocket.conversations import OPENING, PAYLOAD
+from streamshark.protocols.rsocket.endings import PUSHED, SERVER_LEAVES, STILL_OPEN
+
+LAST_FRAMES: Final = (
+    Rule(
+        id="RSK-B83",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection ended by the server right after a frame of the client",
+        on="server:tcp.close server:tcp.reset server:websocket.close",
+        when=SERVER_LEAVES,
+        needs="start whole both",
+        of="conn",
+        evidence="C.act_n, conn.setup_n",
+        message="the server ended the connection {t - C.last_t:time} after the client's {C.act}, "
+        "without an answer and without ERROR",
+        cause="The server fails when it handles the frame, or is stopped; it has to answer with "
+        "ERROR.",
+        source="Protocol.md, ERROR Frame (0x0B); Error Codes; rsocket-go issue 119",
+        healthy="A server that is stopped at this moment.",
+        guilty="server",
+    ),
+    Rule(
+        id="RSK-B83b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections ended by the server right after the same frame",
+        on="repetition:server_gone",
+        needs="start whole both",
+        evidence="C.act_n, server_gone.second_n, server_gone.first_n",
+        message="{GONE_LIMIT} connections in a row were ended by the server, without ERROR, within "
+        "{GONE:time} after the same {C.act} of the client",
+        cause="The server fails when it handles the frame, and the client sends it again on its "
+        "next connection.",
+        source="Protocol.md, ERROR Frame (0x0B); Error Codes; rsocket-go issue 119",
+    ),
+    Rule(
+        id="RSK-B84",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection ended by the client right after a frame that the server initiates",
+        on="client:tcp.close client:tcp.reset client:websocket.close",
+        when=f"S.sign in {PUSHED!r} and S.sign_n == S.last_n and t - S.last_t < GONE and "
+        f"C.last_n < S.last_n and {STILL_OPEN}",
+        needs="start whole both",
+        of="conn",
+        evidence="S.sign_n, conn.setup_n",
+        message="the client ended the connection {t - S.last_t:time} after the server's {S.sign}, "
+        "without an answer and without ERROR",
+        cause="The client does not expect requests or metadata of the server, and fails when one "
+        "comes: it has to answer with ERROR, or to ignore the frame.",
+        source="Protocol.md, Handling the Unexpected; Connection Establishment",
+        healthy="A client that is stopped at this moment.",
+        guilty="client",
+    ),
+    Rule(
+        id="RSK-B84b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection ended by the client right after a stream of it failed",
+        on="client:tcp.close client:tcp.reset client:websocket.close",
+        when="S.sign in ('error', 'cancel') and S.sign_n == S.last_n and t - S.last_t < GONE and "
+        f"C.last_n < S.last_n and live(stream) > 0 and {STILL_OPEN}",
+        needs="start whole both",
+        of="conn",
+        evidence="S.sign_n, conn.setup_n",
+        message="the client ended the connection {t - S.last_t:time} after the server's {S.sign} "
+        "on one stream, with {live(stream):count stream} open",
+        cause="The client does not handle the end of the stream, and an exception ends the whole "
+        "connection: a subscriber without an error callback, for example.",
+        source="Protocol.md, ERROR Frame (0x0B); rsocket-java issue 858",
+        healthy="A program that ends after a failure.",
+        guilty="client",
+        echo_of="RSK-B48",
+    ),
+    Rule(
+        id="RSK-C36",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="frames sent after the sender's own connection ERROR (stream 0)",
+        on=f"{OPENING} {PAYLOAD} request_n cancel keepalive metadata_push lease",
+        when="conn.over_n is not None and side == conn.over_side and t > conn.over_t + OVER and "
+        "conn.state != 'refused'",
+        needs="since",
+        of="conn",
+        evidence="n, conn.over_n",
+        message="the {sender} sent {name} {t - conn.over_t:time} after its own ERROR on stream 0, "
+        "which ends the connection",
+        cause="The sender says that the connection is over and goes on to use it: its peer "
+        "processes nothing that comes after the ERROR.",
+        source="Protocol.md, ERROR Frame (0x0B); Error Codes (CONNECTION_ERROR)",
+    ),
+    Rule(
+        id="RSK-C36b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection left open after a connection ERROR",
+        on="end:conn",
+        when="conn.over_n is not None and conn.refused_n is None and "
+        "coalesce(conn.left_t, t) - conn.over_t > REFUSED_TIME and "
+        "coalesce(S.closed_t, t) - conn.over_t > REFUSED_TIME and why != 'reset'",
+        needs="since both",
+        evidence="conn.over_n",
+        message="the connection was left open for "
+        "{min(coalesce(conn.left_t, t), coalesce(S.closed_t, t)) - conn.over_t:time} after the "
+        "ERROR on stream 0 that ended it",
+        cause="The sender of the ERROR has to close the connection; streams and timers of both "
+        "sides remain until then.",
+        source="Protocol.md, Error Codes (CONNECTION_ERROR); rsocket-java issue 1126",
+        healthy="The peer closes the connection a little later.",
+        echo_of="RSK-C36 RSK-C34",
+    ),
+)
+
+_SILENT: Final = (
+    "stream.state in ('open', 'requester_done') and why in ('closed', 'reset', 'end') and "
+    "conn.last_t - stream.last_t > STALLED and stream.credit > 0 and not conn.resumable"
+)
+"""A stream that nothing came on for some time, when its connection or the capture ends."""
+
+STREAMS: Final = (
+    Rule(
+        id="RSK-B86",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stream that falls silent without an end",
+        on="end:stream",
+        when=f"stream.items >= PACE and {_SILENT} and "
+        "(conn.last_t - stream.last_t) * (stream.items - 1) > "
+        "(stream.last_t - stream.first_item_t) * PAUSES",
+        needs="object both",
+        evidence="stream.item_n, stream.n",
+        message="stream {stream.id} brought {stream.items:count payload}, then nothing for "
+        "{conn.last_t - stream.last_t:time}, and neither COMPLETE nor ERROR, although more was "
+        "requested",
+        cause="The responder has lost the stream or its source, or the rest is lost between "
+        "them; the requester waits without a timeout.",
+        source="Protocol.md, Request Stream, Request Channel; rsocket-java issues 599 and 641",
+        healthy="A subscription to events, of which there were no more.",
+    ),
+    Rule(
+        id="RSK-B87",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stream without an end, unlike others of its route",
+        on="end:stream",
+        when=f"outcomes.done >= ENDED and stream.model != 'request_response' and {_SILENT}",
+        needs="object both",
+        of="conn",
+        evidence="coalesce(stream.item_n, stream.n), stream.n, outcomes.done_n",
+        message="stream {stream.id} had neither COMPLETE nor ERROR for "
+        "{conn.last_t - stream.last_t:time}, while {outcomes.done} others with the same metadata "
+        "have completed",
+        cause="The responder has lost the stream, or fails without ERROR; the requester waits "
+        "without a timeout.",
+        source="Protocol.md, Request Stream, Request Channel; rsocket-java issue 641",
+        healthy="A stream that takes longer than the others.",
+        echo_of="RSK-B86 RSK-B71",
+    ),
+)
+
+ASKED_AGAIN: Final = (
+    Rule(
+        id="RSK-B89",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection of a client that never carries a request",
+        on="leak:unused",
+        when="unused.left < unused.all",
+        needs="",
+        message="{unused.left} of {unused.all} connections of one client never carried a request",
+        cause="The client connects more often than it needs: two callers connect at once, or a "
+        "connection is not used after all.",
+        source="Protocol.md, Connection Establishment",
+        healthy="A connection pool, or one on which the server sends requests.",
+        echo_of="RSK-B6",
+    ),
+    Rule(
+        id="RSK-B90",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="request repeated that was unanswered on a lost connection",
+        on="client:request_response",
+        when="complete and lost_request.flow != flow and t - lost_request.t_of < FRESH and "
+        "coalesce(C.asked, 0) <= FIRST_CALLS",
+        needs="whole",
+        of="lost_request",
+        evidence="n, lost_request.n_of",
+        message="{name} on stream {fields.stream_id} repeats the request of frame "
+        "{lost_request.n_of}, whose connection was lost before its response",
+        cause="The client repeats the request on its next connection; the server may have executed "
+        "it already, and does so twice.",
+        source="Protocol.md, Request Response; Resuming Operation",
+        healthy="Requests that may be executed twice.",
+    ),
+)
+
+ENDINGS: Final = (*LAST_FRAMES, *STREAMS, *ASKED_AGAIN)
+"""Rules for how connections and streams end."""

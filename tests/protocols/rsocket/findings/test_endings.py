@@ -1,0 +1,230 @@
+"""Rules for how connections and streams end: faults, and near misses."""
+
+from tests.failures import every
+from tests.protocols.rsocket.script import (
+    CANCEL,
+    CHANNEL,
+    CLIENT,
+    DONE,
+    ERROR,
+    FAILED,
+    KEEPALIVE,
+    MS,
+    NEXT,
+    PAYLOAD,
+    PUSH,
+    RESPONSE,
+    SECOND,
+    SERVER,
+    STREAM,
+    Script,
+    number,
+)
+from tests.protocols.rsocket.traffic import framed, resume, setup
+
+from streamshark.protocols.rsocket.findings.endings import ENDINGS
+
+COMPLETE, METADATA = 0x40, 0x100
+BEAT = (SERVER, framed(0, KEEPALIVE, 0x80, bytes(8)))
+ASK = (CLIENT, framed(1, RESPONSE, 0, b"poison"))
+ANSWER = (SERVER, framed(1, PAYLOAD, DONE, b"a"))
+SUBSCRIBE = (CLIENT, framed(1, STREAM, 0, number(99) + b"prices"))
+ANOTHER = (CLIENT, framed(3, STREAM, 0, number(99) + b"rooms"))
+FAILS = (SERVER, framed(3, ERROR, 0, number(FAILED) + b"no"))
+GIVE_UP = (CLIENT, framed(1, CANCEL, 0))
+Said = tuple[int, bytes]
+
+
+def begin(talk: Script, first: bytes = b"") -> None:
+    """A connection of which everything is captured, and its first frame."""
+    talk.connection.flow.handshake_ns = (1, 1)
+    talk.event(SERVER, "open")
+    talk.say(CLIENT, first or setup())
+
+
+def over(code: int = 0x101, side: int = CLIENT) -> Said:
+    """ERROR on stream 0."""
+    return side, framed(0, ERROR, 0, number(code) + b"Disposed")
+
+
+def ends(
+    *frames: Said,
+    by: int | None = SERVER,
+    wait: int = MS,
+    times: int = 1,
+    first: bytes = b"",
+    how: str = "close",
+) -> Script:
+    """Connections with some frames, which one side ends, or neither."""
+    talk = Script()
+    for at in range(times):
+        if at:
+            talk.connect()
+        begin(talk, first)
+        for side, data in frames:
+            talk.say(side, data)
+        talk.now += wait
+        if by is not None:
+            talk.event(by, how)
+            talk.now += MS
+            talk.event(1 - by, "close")
+            for row in talk.connection.finish():
+                talk.engine.see(row)
+    return talk
+
+
+def lives_on(*frames: Said, wait: int = 2 * SECOND) -> Script:
+    """Frames after the ERROR of the client, and no end for some time."""
+    talk = ends(BEAT, ASK, ANSWER, over(), by=None, wait=0)
+    talk.now += wait
+    for side, data in frames:
+        talk.say(side, data)
+    talk.close()
+    return talk
+
+
+def paced(
+    count: int, *, wait: int = 5 * SECOND, pace: int = 100 * MS, then: bytes = b"", n: int = 99
+) -> Script:
+    """A stream of items, and silence until the connection ends."""
+    talk = ends(BEAT, (CLIENT, framed(1, STREAM, 0, number(n) + b"prices")), by=None, wait=0)
+    for _ in range(count):
+        talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"), pace)
+    if then:
+        talk.say(SERVER, then)
+    talk.say(CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)), wait)
+    talk.close()
+    return talk
+
+
+def beside(done: int, *, items: int = 1, wait: int = 2 * SECOND, kind: int = STREAM) -> Script:
+    """Streams of one route that complete, and one that does not."""
+    talk = ends(BEAT, by=None, wait=0)
+    flags = COMPLETE if kind == CHANNEL else 0
+    for at in range(done + 1):
+        talk.say(CLIENT, framed(2 * at + 1, kind, flags, number(9) + b"rooms"))
+        for _ in range(items):
+            talk.say(SERVER, framed(2 * at + 1, PAYLOAD, NEXT, b"a"))
+        if at < done:
+            talk.say(SERVER, framed(2 * at + 1, PAYLOAD, DONE, b"a"))
+    talk.say(*BEAT, wait)
+    talk.close()
+    return talk
+
+
+def side_by_side(*requests: int, wait: int = 2 * SECOND) -> Script:
+    """Connections of one client with so many requests each."""
+    talk = Script()
+    for at, count in enumerate(requests):
+        if at:
+            talk.connect()
+        begin(talk)
+        for each in range(count):
+            talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, b"q%d" % each))
+            talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        talk.now += wait
+        talk.say(*BEAT)
+        talk.close()
+        for row in talk.connection.finish():
+            talk.engine.see(row)
+    return talk
+
+
+def repeats(*, answered: bool = False, other: bytes = b"", wait: int = SECOND) -> Script:
+    """A request on a connection that is lost, and one on the next."""
+    talk = ends(ASK, *([ANSWER] if answered else []))
+    talk.now += wait
+    talk.connect()
+    begin(talk)
+    talk.say(CLIENT, framed(1, RESPONSE, 0, other or b"poison"))
+    return talk
+
+
+CASES = [
+    ("B83", ends(BEAT, ASK), [
+        ends(BEAT, ASK, ANSWER),
+        ends(BEAT, ASK, wait=SECOND),
+        ends(BEAT, ASK, over(side=SERVER)),
+        ends(BEAT, ASK, by=CLIENT),
+    ]),
+    ("B83", ends(BEAT, SUBSCRIBE, GIVE_UP, how="reset"), []),
+    ("B83", ends(first=resume(b"token")), []),
+    ("B83", ends(BEAT, (CLIENT, framed(1, CHANNEL, 0, number(9) + b"up")),
+                 (CLIENT, framed(1, PAYLOAD, NEXT, b"item"))), []),
+    ("B83b", ends(BEAT, ASK, times=3), [
+        ends(BEAT, ASK, times=2),
+        ends(BEAT, ASK, ANSWER, times=3),
+        ends(ASK, times=3),
+        ends(BEAT, ASK, times=3, wait=SECOND),
+        ends(BEAT, ASK, times=3, by=CLIENT),
+    ]),
+    ("B83b", ends(BEAT, SUBSCRIBE, GIVE_UP, times=4, how="reset"), []),
+    ("B84", ends((SERVER, framed(2, RESPONSE, 0, b"who")), by=CLIENT), [
+        ends((SERVER, framed(2, RESPONSE, 0, b"who")), by=CLIENT, wait=SECOND),
+        ends((SERVER, framed(2, RESPONSE, 0, b"who")), over(), by=CLIENT),
+        ends((SERVER, framed(2, RESPONSE, 0, b"who")),
+             (CLIENT, framed(2, PAYLOAD, DONE, b"me")), by=CLIENT),
+        ends((SERVER, framed(2, RESPONSE, 0, b"who"))),
+        ends(ASK, ANSWER, by=CLIENT),
+    ]),
+    ("B84", ends((SERVER, framed(0, PUSH, METADATA, b"exposed")), by=CLIENT, how="reset"), []),
+    ("B84b", ends(SUBSCRIBE, ANOTHER, FAILS, by=CLIENT), [
+        ends(SUBSCRIBE, ANOTHER, FAILS, by=CLIENT, wait=SECOND),
+        ends(SUBSCRIBE, ANOTHER, FAILS),
+        ends(ASK, (SERVER, framed(1, ERROR, 0, number(FAILED) + b"no")), by=CLIENT),
+        ends(SUBSCRIBE, ANOTHER, FAILS, over(), by=CLIENT),
+        ends(SUBSCRIBE, over(side=SERVER), by=CLIENT),
+    ]),
+    ("B84b", ends(SUBSCRIBE, (CLIENT, framed(3, CHANNEL, 0, number(9) + b"up")),
+                  (SERVER, framed(3, CANCEL, 0)), by=CLIENT, how="reset"), []),
+    ("C36", lives_on(ASK), [lives_on(ASK, wait=10 * MS), lives_on(BEAT), lives_on()]),
+    ("C36", lives_on((CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)))), []),
+    ("C36b", lives_on(), [lives_on(wait=SECOND // 2), ends(BEAT, over(), by=CLIENT, wait=0)]),
+    ("C36b", ends(BEAT, ASK, over(side=SERVER), wait=2 * SECOND), [
+        ends(BEAT, over(0x102), wait=2 * SECOND),
+    ]),
+    ("B86", paced(8), [
+        paced(7),
+        paced(8, wait=SECOND),
+        paced(8, pace=SECOND),
+        paced(8, then=framed(1, PAYLOAD, COMPLETE)),
+        paced(8, then=framed(1, ERROR, 0, number(FAILED) + b"no")),
+        paced(8, n=8),
+    ]),
+    ("B86", paced(40, pace=MS, wait=2 * SECOND), []),
+    ("B87", beside(2), [beside(1), beside(2, wait=SECOND), beside(2, items=9)]),
+    ("B87", beside(3, kind=CHANNEL, items=0), []),
+    ("B89", side_by_side(3, 0), [
+        side_by_side(0, 0), side_by_side(3, 1), side_by_side(3, 0, wait=0),
+    ]),
+    ("B89", side_by_side(0, 5, 0), []),
+    ("B90", repeats(), [
+        repeats(answered=True), repeats(other=b"another"), repeats(wait=40 * SECOND),
+    ]),
+]  # fmt: skip
+"""Rule, a fault that it names, and near misses."""
+
+
+@every(("at", "rule", "fault", "near"), [(at, *each) for at, each in enumerate(CASES)],
+       ids=lambda e: e[:2])  # fmt: skip
+def test_faults_and_near_misses(at: int, rule: str, fault: Script, near: list[Script]) -> None:
+    """A rule names its fault; near misses stay silent."""
+    del at
+    assert fault.ends(f"RSK-{rule}")
+    assert [each.ends(f"RSK-{rule}") for each in near] == [[]] * len(near)
+
+
+def test_the_first_frame_of_a_finding_is_the_guilty_one() -> None:
+    """It is the last frame before the end, or the last item before the silence."""
+    for rule, talk, first in (
+        ("B83", ends(BEAT, ASK), 3),
+        ("B84", ends(BEAT, (SERVER, framed(2, STREAM, 0, number(9) + b"who")), by=CLIENT), 3),
+        ("B86", paced(8), 11),
+        ("C36", lives_on(ASK), 6),
+    ):
+        assert [frames[0] for frames in talk.ends(f"RSK-{rule}")] == [first], rule
+
+
+def test_every_rule_has_a_fault() -> None:
+    """No rule is untested."""
+    assert {f"RSK-{rule}" for rule, *_ in CASES} == {each.id for each in ENDINGS}
