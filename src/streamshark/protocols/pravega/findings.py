@@ -768,8 +768,7 @@ RULES: Final = (
         group=Group.SEQUENCE,
         title="append just after SEGMENT_IS_SEALED",
         on=APPENDS,
-        when="writer.state == 'sealed' and writer.seals >= SEALS_LIMIT - 1 and "
-        "t <= writer.sealed_t + GRACE and "
+        when="writer.state == 'sealed' and t <= writer.sealed_t + GRACE and "
         "(writer.seals < SEALS_LIMIT or t <= writer.sealed_t + CROSSING)",
         needs="object",
         of="writer",

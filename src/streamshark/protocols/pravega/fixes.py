@@ -40,6 +40,9 @@ _FIXES: Final = {
     "PRV-B84": "Write to another stream, or mark what the program has written itself.",
     "PRV-B85": "Use one serializer in all writers of a stream.",
     "PRV-B86": "Limit the events under way, and wait for acknowledgements.",
+    "PRV-P83": "Set the published address of the segment store "
+    "(pravegaservice.service.published.host.nameOrIp) to one that clients reach.",
+    "PRV-B87": "Note times in one unit, such as milliseconds, in all writers of a stream.",
     "PRV-P10": "Resend events only after SETUP_APPEND, from the number that APPEND_SETUP returns.",
     "PRV-P18": "Stop at the end-of-segment mark, and ask the controller for the successors.",
     "PRV-P19": "On SEGMENT_IS_SEALED, ask the controller for the successors and resend there.",
