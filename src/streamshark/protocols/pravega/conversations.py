@@ -190,7 +190,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="setup_append",
-        when="len(delegation_token) > 32",
+        when="len(delegation_token) > 16",
         do="conn.bearer = delegation_token; conn.bearer_n = n",
     ),
     Timer(
