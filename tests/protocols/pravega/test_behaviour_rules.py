@@ -1017,7 +1017,8 @@ def copied(
     talk = Talk()
     for each, events in enumerate(rounds):
         writer = WRITER if same else UUID(int=each + 1).bytes
-        talk.say(CLIENT, set_up(writer, segment=segment)).say(SERVER, ready(ANY, writer, 7, segment))
+        talk.say(CLIENT, set_up(writer, segment=segment))
+        talk.say(SERVER, ready(ANY, writer, segment=segment))
         for number, event in enumerate(events):
             data = record(0, b"order %d is paid" % event)
             head = framed(Code.APPEND_BLOCK, writer + data) if block else b""
@@ -1110,7 +1111,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B84", circled(5, reads=text("scope/stream/1.#epoch.0")), []),
     ("B85", events((b'{"order": 7, "paid": true}',), (JAVAS,)), [
         events((b'{"order": 7, "paid": true}',), (b'[{"order": 8}, {"order": 9}]',)),
-        events((b"order 7 is paid",), (bytes(range(40)),)), events((JAVAS,), (JAVAS + b" again",))]),
+        events((b"order 7 is paid",), (bytes(range(40)),)),
+        events((JAVAS,), (JAVAS + b" again",))]),
     ("B85", events((b"<order><paid/></order>",), (b"order 7 is paid",), block=False), []),
     ("B86", waiting(1002), [waiting(999), waiting(1200, acked=True)]),
     ("B81", shelved(0, 1, read_from=[0]), [

@@ -64,7 +64,7 @@ CONSTANTS: Final = (
     Constant(name="SAME_EVENTS", value=5, doc="Appends of the same event in a row."),
     Constant(name="RETURNED_LIMIT", value=3, doc="Events in a row that are written as read."),
     Constant(name="RETURNED_TIME", value="2 s", doc="Time from the read to the append of them."),
-    Constant(name="FIRST_APPENDS", value=16, doc="Appends of a writer that others are compared to."),
+    Constant(name="FIRST_APPENDS", value=16, doc="First appends of a writer, compared to others."),
     Constant(name="MOST_APPENDS", value=128, doc="Appends of a stream that are kept for that."),
     Constant(name="IDLE_LIMIT", value=8, doc="Connections left open after a few commands."),
     Constant(name="MANY_WAITING", value=1000, doc="Appends of a writer without an answer."),
@@ -752,7 +752,8 @@ SHELVES: Final[tuple[Table, ...]] = (
         key={
             "read_segment": "(server, between(segment, '', '/'), between(segment, '/', '/')) "
             f"if {_FIRST_READ} else None",
-            "end:input": "server, between(input.segment, '', '/'), between(input.segment, '/', '/')",
+            "end:input": "server, between(input.segment, '', '/'), "
+            "between(input.segment, '/', '/')",
             "end:shelf": "shelf.host, shelf.scope, shelf.stream",
         },
         most=4096,

@@ -773,8 +773,7 @@ RULES: Final = (
         needs="object",
         of="writer",
         evidence="n, writer.sealed_n",
-        message="an append to {writer.segment} was sent after {writer.seals} appends had the answer "
-        "SEGMENT_IS_SEALED",
+        message="an append to {writer.segment} was sent after SEGMENT_IS_SEALED had come",
         cause="The client does not look at the answer: it has to ask its controller for the "
         "successor segments.",
         source=f"{_SERVER}, handleException",
