@@ -1072,6 +1072,25 @@ def shelved(
     return talk.say(CLIENT, ALIVE, wait)
 
 
+def left_behind(
+    *, takes_over: bool = False, wait: int = 4, onward: bool = True, appends: bool = True
+) -> Talk:
+    """Two segments that are read; one of the readers ends, and both segments get more events."""
+    names = [text(f"scope/stream/{each}.#epoch.0") for each in (0, 1)]
+    talk = writing(names[1])
+    for name in names:
+        talk.say(CLIENT, read(0).replace(SEGMENT, name))
+        talk.say(SERVER, bytes_read(0).replace(SEGMENT, name))
+    talk.say(CLIENT, ALIVE, 2)
+    for number in range(2 if appends else 0):
+        talk.say(CLIENT, append(number)).say(SERVER, stored(number))
+    for offset, name in ((1, names[0]), (1, names[1])):
+        if name == names[0] and onward or name == names[1] and takes_over:
+            talk.say(CLIENT, read(offset).replace(SEGMENT, name), wait - 1)
+            talk.say(SERVER, bytes_read(offset).replace(SEGMENT, name))
+    return talk if onward else talk.say(CLIENT, ALIVE, wait)
+
+
 def resumed(position: int, *, wait: int = 0, cut_at: int = 0, name: bytes = SEGMENT) -> Talk:
     """A segment that is read up to 100, and from a position on by the next connection."""
     talk = Talk().say(CLIENT, read(0).replace(SEGMENT, name))
@@ -1119,6 +1138,9 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         shelved(0, 1, read_from=[0, 1]), shelved(0, 1), shelved(0, read_from=[0, 1]),
         shelved(0, 1, read_from=[0], wait=1), shelved(0, 1, read_from=[0], stream="_RGg")]),
     ("B81", shelved(1, 2, read_from=[0], ends=1), [shelved(1, read_from=[0], ends=1, wait=1)]),
+    ("B81b", left_behind(), [
+        left_behind(takes_over=True), left_behind(wait=1), left_behind(onward=False),
+        left_behind(appends=False)]),
     ("B27b", resumed(300), [
         resumed(100), resumed(300, wait=90), resumed(300, cut_at=300), resumed(40),
         resumed(300, name=text("scope/_RGg/0.#epoch.0"))]),

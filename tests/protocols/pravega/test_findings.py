@@ -365,10 +365,13 @@ def test_events_that_were_never_acknowledged() -> None:
 
 
 def test_a_set_up_is_answered() -> None:
-    """P14: after a time; not when the connection ends at once, nor by an error."""
-    for later, found in ((20, 1), (1, 0)):
+    """P14: after a time; not when the connection or capture ends at once, nor by an error."""
+    for later, found in ((20, 1), (3, 1), (1, 0)):
         talk = Talk().say(CLIENT, set_up()).event("close", CLIENT, later).event("close", SERVER)
         assert len(talk.found("PRV-P14")) == found
+    for later, found in ((6, 1), (4, 0)):
+        waiting = Talk().say(CLIENT, set_up()).say(CLIENT, ALIVE, later)
+        assert len(waiting.found("PRV-P14")) == found
     missing = framed(53, ids() + SEGMENT + text("") + struct.pack(">q", -1))
     refused = Talk().say(CLIENT, set_up()).say(SERVER, missing).event("close", CLIENT, 20)
 

@@ -763,7 +763,26 @@ SHELVES: Final = (
             1: "The reader takes the end of a segment for that of the stream: it has to ask the "
             "controller for the segments that follow, and read them.",
         },
-        source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issues 568 and 519",
+        source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issue 568",
+        healthy="A reader that is not in the captures reads the segment.",
+    ),
+    Rule(
+        id="PRV-B81b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="segment with events that is no longer read, unlike others of its stream",
+        on="end:shelf",
+        when="shelf.wrote_t - shelf.looked_t > LEFT_SEGMENT and "
+        "readership.looked_t > shelf.wrote_t and t - shelf.wrote_t > UNREAD_SEGMENT",
+        needs="",
+        of="shelf",
+        evidence="shelf.wrote_n, shelf.read_n",
+        message="events were appended to {shelf.segment} up to {shelf.wrote_t - shelf.looked_t:time} "
+        "after it was read last; other segments of {shelf.scope}/{shelf.stream} were read after "
+        "that",
+        cause="The reader of the segment has ended or stands still, and no other one takes the "
+        "segment over: a reader that ends without leaving its group keeps its segments.",
+        source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issue 568",
         healthy="A reader that is not in the captures reads the segment.",
     ),
 )

@@ -61,6 +61,7 @@ _WRITERS_PLACE: Final = "between(writer.segment, '/', '.#epoch.')"
 CONSTANTS: Final = (
     Constant(name="SPREAD_EVENTS", value=20, doc="Events that go to one of several segments."),
     Constant(name="UNREAD_SEGMENT", value="3 s", doc="Time within which new events are read."),
+    Constant(name="LEFT_SEGMENT", value="1 s", doc="Time from the last read to later events."),
     Constant(name="SAME_EVENTS", value=5, doc="Appends of the same event in a row."),
     Constant(name="RETURNED_LIMIT", value=3, doc="Events in a row that are written as read."),
     Constant(name="RETURNED_TIME", value="2 s", doc="Time from the read to the append of them."),
@@ -731,16 +732,19 @@ SHELVES: Final[tuple[Table, ...]] = (
         key={
             "end:writer": f"(server, writer.segment) if {_SHELVED} else None",
             "read_segment": f"(server, segment) if {_FIRST_READ} else None",
+            "end:input": "server, input.segment",
         },
         most=4096,
     ),
     Action(on="read_segment", do="shelf.read_n = n"),
+    Action(on="end:input", do="shelf.looked_t = max(coalesce(shelf.looked_t, 0), input.last_t)"),
     Action(
         on="end:writer",
         when=_SHELVED,
         do="shelf.first_n = coalesce(shelf.first_n, coalesce(pen.first_n, writer.sent_n)); "
         "shelf.first_t = coalesce(shelf.first_t, coalesce(pen.first_t, writer.last_t)); "
-        "shelf.host = server; shelf.segment = writer.segment; "
+        "shelf.wrote_t = max(coalesce(shelf.wrote_t, 0), writer.last_t); "
+        "shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; "
         "shelf.events = coalesce(shelf.events, 0) + writer.events; "
         "shelf.scope = between(writer.segment, '', '/'); "
         "shelf.stream = between(writer.segment, '/', '/')",
@@ -762,6 +766,7 @@ SHELVES: Final[tuple[Table, ...]] = (
     Action(
         on="end:input",
         do="readership.until_t = max(coalesce(readership.until_t, 0), t); "
+        "readership.looked_t = max(coalesce(readership.looked_t, 0), input.last_t); "
         "readership.over_n = coalesce(input.ended_at_n, readership.over_n)",
     ),
 )

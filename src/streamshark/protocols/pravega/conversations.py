@@ -115,7 +115,6 @@ CONNECTION: Final[tuple[Table, ...]] = (
         value="5 s",
         doc="Time within which servers of 0.13 echo KEEP_ALIVE; 0.5 and 0.4 do not.",
     ),
-    Constant(name="PATIENCE", value="10 s", doc="Time within which a writer is set up."),
     Constant(
         name="IDLE",
         value="60 s",

@@ -641,13 +641,14 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="unanswered SETUP_APPEND",
         on="unanswered:set_up unanswered:drafted",
-        when="why in ('closed', 'reset') and t > req.asked_t + PATIENCE",
+        when="t > req.asked_t + (UNSTORED if why == 'end' else ANSWER_LATE)",
         needs="both whole",
         evidence="req.n",
         message="the server did not answer the set-up of a writer for {req.segment} within {t - "
         "req.asked_t:time}",
-        cause="",
-        source=f"{_SERVER}, setupAppend",
+        cause="The container of the segment is moving or overloaded; a client without a time limit "
+        "for the set-up waits and writes nothing.",
+        source=f"{_SERVER}, setupAppend; pravega issue 6528",
         guilty="server",
     ),
     Rule(
