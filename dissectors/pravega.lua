@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a2e0c8abb58e02c3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5ba610a9443ea9b7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -15371,22 +15371,6 @@ local RULES = {
     cause = "The client takes SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
   },
   {
-    id = "PRV-B28c",
-    name = "prv_b28c",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "SETUP_APPEND for a sealed segment on a new connection",
-    on = "setup_append",
-    needs = {},
-    of = "barred",
-    when = { [[(barred.times ~= nil and barred.times == 1)]], "barred" },
-    says = {
-      [[f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on another connection", c.segment)]],
-      "c",
-    },
-    cause = "The client may take SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
-  },
-  {
     id = "PRV-B28b",
     name = "prv_b28b",
     severity = "WARN",
@@ -15404,6 +15388,22 @@ local RULES = {
       "c",
     },
     cause = "The client begins anew instead of asking the controller for the segments that follow.",
+  },
+  {
+    id = "PRV-B28c",
+    name = "prv_b28c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "SETUP_APPEND for a sealed segment on a new connection",
+    on = "setup_append",
+    needs = {},
+    of = "barred",
+    when = { [[(barred.times ~= nil and barred.times == 1)]], "barred" },
+    says = {
+      [[f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on another connection", c.segment)]],
+      "c",
+    },
+    cause = "The client may take SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
   },
   {
     id = "PRV-B66",

@@ -884,6 +884,22 @@ WRITING: Final = (
         source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
     ),
     Rule(
+        id="PRV-B28b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="SETUP_APPEND again for a segment that is sealed",
+        on="setup_append",
+        when="writer.state == 'sealed' and writer.segment == segment",
+        needs="object",
+        of="writer",
+        evidence="n, writer.sealed_n",
+        message="the writer is set up for {segment} again, on the connection on which its appends "
+        "had the answer SEGMENT_IS_SEALED",
+        cause="The client begins anew instead of asking the controller for the segments that "
+        "follow.",
+        source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
+    ),
+    Rule(
         id="PRV-B28c",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -899,22 +915,6 @@ WRITING: Final = (
         "controller for the segments that follow.",
         source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
         healthy="The connection was lost before the client had read the answer.",
-    ),
-    Rule(
-        id="PRV-B28b",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="SETUP_APPEND again for a segment that is sealed",
-        on="setup_append",
-        when="writer.state == 'sealed' and writer.segment == segment",
-        needs="object",
-        of="writer",
-        evidence="n, writer.sealed_n",
-        message="the writer is set up for {segment} again, on the connection on which its appends "
-        "had the answer SEGMENT_IS_SEALED",
-        cause="The client begins anew instead of asking the controller for the segments that "
-        "follow.",
-        source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
     ),
     Rule(
         id="PRV-B66",
