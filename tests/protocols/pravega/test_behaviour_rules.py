@@ -1084,10 +1084,10 @@ def left_behind(
     talk.say(CLIENT, ALIVE, 2)
     for number in range(2 if appends else 0):
         talk.say(CLIENT, append(number)).say(SERVER, stored(number))
-    for offset, name in ((1, names[0]), (1, names[1])):
-        if name == names[0] and onward or name == names[1] and takes_over:
-            talk.say(CLIENT, read(offset).replace(SEGMENT, name), wait - 1)
-            talk.say(SERVER, bytes_read(offset).replace(SEGMENT, name))
+    for name, goes_on in zip(names, (onward, takes_over), strict=True):
+        if goes_on:
+            talk.say(CLIENT, read(1).replace(SEGMENT, name), wait - 1)
+            talk.say(SERVER, bytes_read(1).replace(SEGMENT, name))
     return talk if onward else talk.say(CLIENT, ALIVE, wait)
 
 
@@ -1136,7 +1136,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B86", waiting(1002), [waiting(999), waiting(1200, acked=True)]),
     ("B81", shelved(0, 1, read_from=[0]), [
         shelved(0, 1, read_from=[0, 1]), shelved(0, 1), shelved(0, read_from=[0, 1]),
-        shelved(0, 1, read_from=[0], wait=1), shelved(0, 1, read_from=[0], stream="_RGg")]),
+        shelved(0, 1, read_from=[0], wait=1), shelved(0, 1, read_from=[0], stream="_RGg"),
+        shelved(0, 1, read_from=[0]).event("gap")]),
     ("B81", shelved(1, 2, read_from=[0], ends=1), [shelved(1, read_from=[0], ends=1, wait=1)]),
     ("B81b", left_behind(), [
         left_behind(takes_over=True), left_behind(wait=1), left_behind(onward=False),

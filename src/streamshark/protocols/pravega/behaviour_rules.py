@@ -728,9 +728,9 @@ SHELVES: Final = (
         group=Group.SEQUENCE,
         title="bytes of a segment skipped between two connections",
         on="read_segment",
-        when="input.state == 'absent' and extent.flow != flow and fields.offset > extent.reached "
-        "and t - extent.left_t <= BACK and stated.by_n is None and stated.cut_n is None and "
-        f"{NOT_INTERNAL}",
+        when="input.state == 'absent' and extent.flow != flow and extent.whole == 1 and "
+        "fields.offset > extent.reached and t - extent.left_t <= BACK and "
+        f"stated.by_n is None and stated.cut_n is None and {NOT_INTERNAL}",
         needs="start",
         of="extent",
         evidence="n, extent.left_n",
@@ -748,8 +748,8 @@ SHELVES: Final = (
         group=Group.SEQUENCE,
         title="segment with events that is not read, unlike others of its stream",
         on="end:shelf",
-        when="shelf.first_n is not None and shelf.read_n is None and readership.read_n is not None "
-        "and (readership.until_t - shelf.first_t > UNREAD_SEGMENT or "
+        when="store.cut is None and shelf.first_n is not None and shelf.read_n is None and "
+        "readership.read_n is not None and (readership.until_t - shelf.first_t > UNREAD_SEGMENT or "
         "readership.over_n is not None and t - shelf.first_t > UNREAD_SEGMENT)",
         needs="",
         of="shelf",
@@ -772,14 +772,14 @@ SHELVES: Final = (
         group=Group.SEQUENCE,
         title="segment with events that is no longer read, unlike others of its stream",
         on="end:shelf",
-        when="shelf.wrote_t - shelf.looked_t > LEFT_SEGMENT and "
+        when="store.cut is None and shelf.wrote_t - shelf.looked_t > LEFT_SEGMENT and "
         "readership.looked_t > shelf.wrote_t and t - shelf.wrote_t > UNREAD_SEGMENT",
         needs="",
         of="shelf",
         evidence="shelf.wrote_n, shelf.read_n",
-        message="events were appended to {shelf.segment} up to {shelf.wrote_t - shelf.looked_t:time} "
-        "after it was read last; other segments of {shelf.scope}/{shelf.stream} were read after "
-        "that",
+        message="events were appended to {shelf.segment} up to "
+        "{shelf.wrote_t - shelf.looked_t:time} after it was read last; other segments of "
+        "{shelf.scope}/{shelf.stream} were read after that",
         cause="The reader of the segment has ended or stands still, and no other one takes the "
         "segment over: a reader that ends without leaving its group keeps its segments.",
         source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issue 568",

@@ -588,7 +588,8 @@ READING: Final[tuple[Table, ...]] = (
     Action(
         on="end:input",
         do="extent.again = coalesce(extent.again, 0) + 1 if input.began == extent.began and "
-        "input.reached > extent.reached else 0",
+        "input.reached > extent.reached else 0; "
+        "extent.whole = 1 if conn.start and conn.whole and conn.both else 0",
     ),
     Lifecycle(
         name="clipped",
@@ -748,6 +749,18 @@ SHELVES: Final[tuple[Table, ...]] = (
         "shelf.events = coalesce(shelf.events, 0) + writer.events; "
         "shelf.scope = between(writer.segment, '', '/'); "
         "shelf.stream = between(writer.segment, '/', '/')",
+    ),
+    Lifecycle(
+        name="store",
+        scope="capture",
+        doc="A segment store, and whether something of a connection to it was not captured.",
+        key={"end:conn": "server", "end:shelf": "shelf.host"},
+        most=1024,
+    ),
+    Action(
+        on="end:conn",
+        do="store.cut = coalesce(store.cut, "
+        "None if conn.start and conn.whole and conn.both else 1)",
     ),
     Lifecycle(
         name="readership",
