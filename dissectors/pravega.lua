@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5ba610a9443ea9b7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3e5d580813f75226) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10605,6 +10605,19 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "store",
+    scope = "capture",
+    keys = {
+      { on = "end:conn", key = { [[server]], "server" } },
+      { on = "end:shelf", key = { [[shelf.host]], "shelf" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "readership",
     scope = "capture",
     keys = {
@@ -12226,8 +12239,8 @@ local MOVES = {
   {
     on = "end:input",
     does = {
-      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0)]],
-      "extent input",
+      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0); extent.whole = f.choose((conn.start and conn.whole and conn.both), 1, 0)]],
+      "extent input conn",
     },
   },
   { on = "controller_stream_cut", guard = 24, does = { [[clipped.by_n = n]], "clipped n" } },
@@ -12298,6 +12311,13 @@ local MOVES = {
     does = {
       [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max(f.coalesce(shelf.wrote_t, 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (f.coalesce(shelf.events, 0) ~= nil and writer.events ~= nil and (f.coalesce(shelf.events, 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
       "shelf pen writer server",
+    },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[store.cut = f.coalesce(store.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      "store conn",
     },
   },
   {
@@ -15221,7 +15241,7 @@ local RULES = {
     of = "extent",
     guard = 16,
     when = {
-      [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and (c.offset ~= nil and extent.reached ~= nil and c.offset > extent.reached) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil) and (stated.cut_n == nil))]],
+      [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and (extent.whole ~= nil and extent.whole == 1) and (c.offset ~= nil and extent.reached ~= nil and c.offset > extent.reached) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil) and (stated.cut_n == nil))]],
       "c input extent flow t stated",
     },
     says = {
@@ -15244,8 +15264,8 @@ local RULES = {
     needs = {},
     of = "shelf",
     when = {
-      [[((shelf.first_n ~= nil) and (shelf.read_n == nil) and (readership.read_n ~= nil) and ((readership.until_t ~= nil and shelf.first_t ~= nil and (readership.until_t - shelf.first_t) > K.UNREAD_SEGMENT) or ((readership.over_n ~= nil) and (shelf.first_t ~= nil and (t - shelf.first_t) > K.UNREAD_SEGMENT))))]],
-      "shelf readership t",
+      [[((store.cut == nil) and (shelf.first_n ~= nil) and (shelf.read_n == nil) and (readership.read_n ~= nil) and ((readership.until_t ~= nil and shelf.first_t ~= nil and (readership.until_t - shelf.first_t) > K.UNREAD_SEGMENT) or ((readership.over_n ~= nil) and (shelf.first_t ~= nil and (t - shelf.first_t) > K.UNREAD_SEGMENT))))]],
+      "store shelf readership t",
     },
     says = {
       [[f.say("%s were appended to %s, and in these captures only other segments of %s/%s are read, such as %s", f.counted(shelf.events, "event", "events"), shelf.segment, shelf.scope, shelf.stream, readership.read)]],
@@ -15268,8 +15288,8 @@ local RULES = {
     needs = {},
     of = "shelf",
     when = {
-      [[((shelf.wrote_t ~= nil and shelf.looked_t ~= nil and (shelf.wrote_t - shelf.looked_t) > K.LEFT_SEGMENT) and (readership.looked_t ~= nil and shelf.wrote_t ~= nil and readership.looked_t > shelf.wrote_t) and (shelf.wrote_t ~= nil and (t - shelf.wrote_t) > K.UNREAD_SEGMENT))]],
-      "shelf readership t",
+      [[((store.cut == nil) and (shelf.wrote_t ~= nil and shelf.looked_t ~= nil and (shelf.wrote_t - shelf.looked_t) > K.LEFT_SEGMENT) and (readership.looked_t ~= nil and shelf.wrote_t ~= nil and readership.looked_t > shelf.wrote_t) and (shelf.wrote_t ~= nil and (t - shelf.wrote_t) > K.UNREAD_SEGMENT))]],
+      "store shelf readership t",
     },
     says = {
       [[f.say("events were appended to %s up to %s after it was read last; other segments of %s/%s were read after that", shelf.segment, f.time((shelf.wrote_t ~= nil and shelf.looked_t ~= nil and (shelf.wrote_t - shelf.looked_t) or nil)), shelf.scope, shelf.stream)]],
