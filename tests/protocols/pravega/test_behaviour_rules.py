@@ -2,6 +2,7 @@
 
 import itertools
 import struct
+from collections.abc import Sequence
 from uuid import UUID
 
 from tests.failures import every
@@ -1009,7 +1010,145 @@ def doubled(letters: bytes, *, at_once: bool = False, length: int = 20) -> Talk:
     return events(tuple(each)) if at_once else events(*((one,) for one in each))
 
 
+def copied(
+    *rounds: Sequence[int], block: bool = True, segment: bytes = SEGMENT, same: bool = False
+) -> Talk:
+    """Events by number, of writers one after another."""
+    talk = Talk()
+    for each, events in enumerate(rounds):
+        writer = WRITER if same else UUID(int=each + 1).bytes
+        talk.say(CLIENT, set_up(writer, segment=segment))
+        talk.say(SERVER, ready(ANY, writer, segment=segment))
+        for number, event in enumerate(events):
+            data = record(0, b"order %d is paid" % event)
+            head = framed(Code.APPEND_BLOCK, writer + data) if block else b""
+            sizes = struct.pack(">ii", len(data), 0) if block else struct.pack(">ii", 0, len(data))
+            more = sizes + (b"" if block else data) + struct.pack(">i", 1) + numbers(number, 7)
+            talk.say(CLIENT, head + framed(Code.APPEND_BLOCK_END, writer + more))
+            done = writer + numbers(number, number - 1, 7, 100)
+            talk.say(SERVER, framed(Code.DATA_APPENDED, done), 0)
+        another(talk)
+    return talk
+
+
+def circled(
+    count: int, *, wait: int = 0, same: bool = True, reads: bytes = SEGMENT, twice: bool = False
+) -> Talk:
+    """Events that are read, and then appended to a stream."""
+    talk = writing()
+    for each in range(count):
+        data = record(0, b"order %d is paid" % each)
+        talk.say(CLIENT, read(100 * each).replace(SEGMENT, reads), 0)
+        talk.say(SERVER, bytes_read(100 * each, data).replace(SEGMENT, reads), 0)
+        if twice:
+            data += data
+        event = data if same else record(0, b"order %d is late" % each)
+        end = struct.pack(">iii", len(event), 0, 2 if twice else 1) + numbers(each, 7)
+        talk.say(CLIENT, framed(Code.APPEND_BLOCK, WRITER + event), wait)
+        talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, WRITER + end), 0)
+    return talk
+
+
+def shelved(
+    *appended: int, read_from: Sequence[int] = (), ends: int = 0, wait: int = 5,
+    stream: str = "stream",
+) -> Talk:  # fmt: skip
+    """Segments that get events, and some that are read, to their end or not."""
+    talk = Talk()
+    for each in read_from:
+        name = text(f"scope/{stream}/{each}.#epoch.0")
+        talk.say(CLIENT, read(0).replace(SEGMENT, name))
+        got = bytes_read(0).replace(SEGMENT, name)
+        at = got.index(name) + len(name) + 9
+        talk.say(SERVER, got[:at] + bytes([ends]) + got[at + 1 :])
+    if ends:
+        another(talk)
+    for each in appended:
+        writer, name = UUID(int=each + 1).bytes, text(f"scope/{stream}/{each}.#epoch.0")
+        talk.say(CLIENT, set_up(writer, segment=name), 0)
+        talk.say(SERVER, ready(ANY, writer, segment=name), 0)
+        talk.say(CLIENT, append(0).replace(WRITER, writer), 0)
+        talk.say(SERVER, stored(0).replace(WRITER, writer), 0)
+    return talk.say(CLIENT, ALIVE, wait)
+
+
+def left_behind(
+    *, takes_over: bool = False, wait: int = 4, onward: bool = True, appends: bool = True
+) -> Talk:
+    """Two segments that are read; one of the readers ends, and both segments get more events."""
+    names = [text(f"scope/stream/{each}.#epoch.0") for each in (0, 1)]
+    talk = writing(names[1])
+    for name in names:
+        talk.say(CLIENT, read(0).replace(SEGMENT, name))
+        talk.say(SERVER, bytes_read(0).replace(SEGMENT, name))
+    talk.say(CLIENT, ALIVE, 2)
+    for number in range(2 if appends else 0):
+        talk.say(CLIENT, append(number)).say(SERVER, stored(number))
+    for name, goes_on in zip(names, (onward, takes_over), strict=True):
+        if goes_on:
+            talk.say(CLIENT, read(1).replace(SEGMENT, name), wait - 1)
+            talk.say(SERVER, bytes_read(1).replace(SEGMENT, name))
+    return talk if onward else talk.say(CLIENT, ALIVE, wait)
+
+
+def resumed(position: int, *, wait: int = 0, cut_at: int = 0, name: bytes = SEGMENT) -> Talk:
+    """A segment that is read up to 100, and from a position on by the next connection."""
+    talk = Talk().say(CLIENT, read(0).replace(SEGMENT, name))
+    talk.say(SERVER, bytes_read(0, bytes(100)).replace(SEGMENT, name))
+    another(talk)
+    if cut_at:
+        body = numbers(3) + name + numbers(cut_at) + text("")
+        talk.say(CLIENT, framed(Code.TRUNCATE_SEGMENT, body))
+    return talk.say(CLIENT, read(position).replace(SEGMENT, name), wait)
+
+
+def waiting(count: int, *, acked: bool = False) -> Talk:
+    """Appends that have no answer, or all have one."""
+    talk = writing()
+    for number in range(count):
+        talk.say(CLIENT, append(number), 0)
+        if acked:
+            talk.say(SERVER, stored(number), 0)
+    return talk
+
+
+JAVAS = b"\xac\xed\x00\x05t\x00\x05hello"
+"""A text as Java serializes it."""
 CASES: list[tuple[str, Talk, list[Talk]]] = [
+    ("B82", doubled(b"aaaaa"), [
+        doubled(b"aaaa"), doubled(b"abababab"), doubled(b"aaaaaa", length=4),
+        events(*[(bytes(20),)] * 6, segment=text("_system/x/0"))]),
+    ("B82", events(*[(b"status is fine",)] * 6, block=False), []),
+    ("B83", copied(range(8), range(4, 10)), [
+        copied(range(8), range(8, 16)), copied(range(8), (5, 4, 3, 2)), copied(range(8), (5, 6)),
+        copied(range(8), (4, 4, 4, 4)), copied(range(8), range(4, 10), same=True),
+        copied(range(8), range(8), segment=TRANSACTION), copied((1, 2, 3, 1, 2, 3, 1, 2, 3))]),
+    ("B83", copied(range(8), range(8), block=False), []),
+    ("B84", circled(3), [
+        circled(2), circled(9, wait=3), circled(9, same=False), circled(9, twice=True),
+        circled(9, reads=text("scope/other/0.#epoch.0"))]),
+    ("B84", circled(5, reads=text("scope/stream/1.#epoch.0")), []),
+    ("B85", events((b'{"order": 7, "paid": true}',), (JAVAS,)), [
+        events((b'{"order": 7, "paid": true}',), (b'[{"order": 8}, {"order": 9}]',)),
+        events((b"order 7 is paid",), (bytes(range(40)),)),
+        events((JAVAS,), (JAVAS + b" again",))]),
+    ("B85", events((b"<order><paid/></order>",), (b"order 7 is paid",), block=False), []),
+    ("B86", waiting(1002), [waiting(999), waiting(1200, acked=True)]),
+    ("B81", shelved(0, 1, read_from=[0]), [
+        shelved(0, 1, read_from=[0, 1]), shelved(0, 1), shelved(0, read_from=[0, 1]),
+        shelved(0, 1, read_from=[0], wait=1), shelved(0, 1, read_from=[0], stream="_RGg"),
+        shelved(0, 1, read_from=[0]).event("gap")]),
+    ("B81", shelved(1, 2, read_from=[0], ends=1), [shelved(1, read_from=[0], ends=1, wait=1)]),
+    ("B81b", left_behind(), [
+        left_behind(takes_over=True), left_behind(wait=1), left_behind(onward=False),
+        left_behind(appends=False)]),
+    ("B27b", resumed(300), [
+        resumed(100), resumed(300, wait=90), resumed(300, cut_at=300), resumed(40),
+        resumed(300, name=text("scope/_RGg/0.#epoch.0"))]),
+    ("B14b", connections(9, requests=4, closed=False), [
+        connections(6, requests=4, closed=False), connections(12, requests=4),
+        connections(12, requests=9, closed=False)]),
+    ("B28c", returned(2), [returned(1), returned(4, sealed=False), returned(2, writer=OTHER)]),
     ("B1", truncated(3), [
         truncated(2), truncated(6, moves=True), truncated(6, wait=3)]),
     ("B1", updated(0, 0, 0), [updated(0, 1, 2, 3, 4, 5)]),
@@ -1095,13 +1234,13 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B32", streams(3), [streams(2), streams(3, wait=3), streams(3, status=1)]),
     ("B36", created(3, wait=9), [created(2, wait=9), created(3, wait=90)]),
     ("B33", groups("a", "b", "c", "d"), [
-        groups("a", "b", "c"), groups("a", "b", "a", "b"),
+        groups("a", "b"), groups("a", "b", "a", "b"),
         groups("a", "b", "c", "d", deletes=True)]),
-    ("B33", groups("a", "b", "c", "d", method="store"), [groups("a", "b", "c", method="store")]),
+    ("B33", groups("a", "b", "c", "d", method="store"), [groups("a", "b", method="store")]),
     ("B33", groups(*(f"{e}_kvtable" for e in "abcd"), method="createKeyValueTable"), [
         groups(*"abcde", method="createKeyValueTable")]),
     ("B73", spread(60, 0), [
-        spread(60), spread(60, 10), spread(40, 0), spread(60, 0, stream="_RGg")]),
+        spread(60), spread(60, 10), spread(10, 0), spread(60, 0, stream="_RGg")]),
     ("B73", spread(0, 0, 90, 0), []),
     ("B34", transactions(1, 1, 1), [
         transactions(1, 1), transactions(5, 5, 5, 5), transactions(1, 2, 1, 2, 1)]),
@@ -1205,9 +1344,9 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
 @every(("rule", "fault", "kept"), CASES)
 def test_a_behaviour_and_its_near_misses(rule: str, fault: Talk, kept: list[Talk]) -> None:
     """The fault is found, and nothing that looks like it."""
-    assert fault.found(f"PRV-{rule}"), rule
+    assert fault.names(f"PRV-{rule}"), rule
     for number, each in enumerate(kept):
-        assert not each.found(f"PRV-{rule}"), (rule, number)
+        assert not each.names(f"PRV-{rule}"), (rule, number)
 
 
 def test_what_worked_in_the_end_is_a_note() -> None:

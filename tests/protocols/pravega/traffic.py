@@ -151,7 +151,10 @@ def called(path: str, message: bytes, stream: int, *, reply: bool) -> bytes:
 class Talk:
     """One connection through the engine, judged; its bytes are given a second after another."""
 
-    def __init__(self, *, greets: bool = True, high: int = 16, dialect: str = "") -> None:
+    def __init__(
+        self, *, greets: bool = True, high: int = 16, dialect: str = "",
+        controller: str = "192.0.2.3:9090",
+    ) -> None:  # fmt: skip
         tables = ProtocolTables(
             WIRE,
             PROTOCOL.conversations,
@@ -170,6 +173,7 @@ class Talk:
         self.high = high if greets and not dialect else 0
         self.flow = -1
         self.controller: Connection | None = None
+        self.controllers = controller
         self.called = [0, 0]
         self.stream = -1
         self.rows: list[FrameRow] = []
@@ -218,7 +222,7 @@ class Talk:
     def call(self, method: str, message: bytes, answer: bytes = b"", later: float = 0.01) -> "Talk":
         """A call to the controller, and its answer, on a connection of their own."""
         if self.controller is None:
-            flow = Flow(1000, (self.ends[0], "192.0.2.3:9090"), (40001, 9090), client=0)
+            flow = Flow(1000, (self.ends[0], self.controllers), (40001, 9090), client=0)
             self.controller = Connection(flow, CALLS.table(), "made")
             self.called = [0, 0]
             for row in self.controller.feed(FlowEvent(1000, 0, "open", 1, self.now, 0, 0)):
@@ -249,6 +253,17 @@ class Talk:
         return [
             each.frames for each in self.judge.findings() if rule in {each.rule, family(each.rule)}
         ]
+
+    def rules(self) -> set[str]:
+        """Rules that have found something, when nothing more comes; without their families."""
+        self.engine.finish()
+        self.judge.finish()
+        found = self.judge.findings()
+        return {each.rule for each in [*found, *(e for f in found for e in f.echoes)]}
+
+    def names(self, rule: str) -> bool:
+        """Whether the rule itself has found something, not only its family."""
+        return rule in self.rules()
 
     @property
     def conn(self) -> Any:  # noqa: ANN401 - the engine's

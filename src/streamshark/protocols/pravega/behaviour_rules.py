@@ -5,7 +5,14 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import predicates
-from streamshark.protocols.pravega.behaviours import GROUP_BIRTHS, LOST_UPDATE, TWICE, new_group
+from streamshark.protocols.pravega.behaviours import (
+    AGAIN,
+    GROUP_BIRTHS,
+    KEPT,
+    LOST_UPDATE,
+    TWICE,
+    new_group,
+)
 from streamshark.protocols.pravega.row_names import (
     CALLS,
     CHANGED,
@@ -576,6 +583,21 @@ LEAKS: Final = (
         healthy="A pool that keeps connections in reserve.",
     ),
     Rule(
+        id="PRV-B14b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connections left open after a few commands",
+        on="leak:left_idle",
+        needs="",
+        message="{left_idle.left} connections of the client to {server} were left open after at "
+        "most {FEW_FRAMES} commands and not used again",
+        cause="The client makes a writer, a reader or a client factory for each task and does not "
+        "close it: connections and memory of the store grow without bound.",
+        source="pravega issue 1373; pravega-client-rust issue 223",
+        healthy="A pool that keeps connections in reserve.",
+        echo_of="PRV-B14",
+    ),
+    Rule(
         id="PRV-B15",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -699,6 +721,72 @@ READING: Final = (
     ),
 )
 
+SHELVES: Final = (
+    Rule(
+        id="PRV-B27b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="bytes of a segment skipped between two connections",
+        on="read_segment",
+        when="input.state == 'absent' and extent.flow != flow and extent.whole == 1 and "
+        "fields.offset > extent.reached and t - extent.left_t <= BACK and "
+        f"stated.by_n is None and stated.cut_n is None and {NOT_INTERNAL}",
+        needs="start",
+        of="extent",
+        evidence="n, extent.left_n",
+        message="{segment} was read up to {extent.reached} on a connection that ended, and is read "
+        "from {fields.offset} on: the {fields.offset - extent.reached:count byte} between are not "
+        "read",
+        cause="The reader begins at the end of the segment when it connects again, or at a "
+        "position that is too late: it does not see these events.",
+        source=f"{_CLIENT}, AsyncSegmentInputStreamImpl.java; pravega issue 3638",
+        healthy="Another reader group reads the segment, or another reader has read these bytes.",
+    ),
+    Rule(
+        id="PRV-B81",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="segment with events that is not read, unlike others of its stream",
+        on="end:shelf",
+        when="store.cut is None and shelf.first_n is not None and shelf.read_n is None and "
+        "readership.read_n is not None and (readership.until_t - shelf.first_t > UNREAD_SEGMENT or "
+        "readership.over_n is not None and t - shelf.first_t > UNREAD_SEGMENT)",
+        needs="",
+        of="shelf",
+        evidence="coalesce(readership.over_n, readership.read_n), shelf.first_n",
+        message="{shelf.events:count event} were appended to {shelf.segment}, and in these "
+        "captures only other segments of {shelf.scope}/{shelf.stream} are read, such as "
+        "{readership.read}",
+        cause="The reader does not read all segments of the stream.",
+        by="0 if readership.over_n is None else 1",
+        causes={
+            1: "The reader takes the end of a segment for that of the stream: it has to ask the "
+            "controller for the segments that follow, and read them.",
+        },
+        source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issue 568",
+        healthy="A reader that is not in the captures reads the segment.",
+    ),
+    Rule(
+        id="PRV-B81b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="segment with events that is no longer read, unlike others of its stream",
+        on="end:shelf",
+        when="store.cut is None and shelf.wrote_t - shelf.looked_t > LEFT_SEGMENT and "
+        "readership.looked_t > shelf.wrote_t and t - shelf.wrote_t > UNREAD_SEGMENT",
+        needs="",
+        of="shelf",
+        evidence="shelf.wrote_n, shelf.read_n",
+        message="events were appended to {shelf.segment} up to "
+        "{shelf.wrote_t - shelf.looked_t:time} after it was read last; other segments of "
+        "{shelf.scope}/{shelf.stream} were read after that",
+        cause="The reader of the segment has ended or stands still, and no other one takes the "
+        "segment over: a reader that ends without leaving its group keeps its segments.",
+        source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issue 568",
+        healthy="A reader that is not in the captures reads the segment.",
+    ),
+)
+
 STREAMS_BEFORE: Final = (
     Rule(
         id="PRV-B78",
@@ -810,6 +898,23 @@ WRITING: Final = (
         cause="The client begins anew instead of asking the controller for the segments that "
         "follow.",
         source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
+    ),
+    Rule(
+        id="PRV-B28c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="SETUP_APPEND for a sealed segment on a new connection",
+        on="setup_append",
+        when="barred.times == 1",
+        needs="",
+        of="barred",
+        evidence="n, barred.sealed_n",
+        message="the writer is set up for {segment} again, although its appends had the answer "
+        "SEGMENT_IS_SEALED on another connection",
+        cause="The client may take SEGMENT_IS_SEALED for a failed connection: it has to ask the "
+        "controller for the segments that follow.",
+        source=f"{_STORE}, AppendProcessor.java; pravega issue 4324",
+        healthy="The connection was lost before the client had read the answer.",
     ),
     Rule(
         id="PRV-B66",
@@ -929,6 +1034,97 @@ EVENTS: Final = (
         "larger, or twice as large.",
         source=f"{_CLIENT}, Serializer.java",
         healthy="The data comes from a system that passes on text only.",
+    ),
+    Rule(
+        id="PRV-B82",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same event written over and over",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and {AGAIN}",
+        needs="",
+        of="writer",
+        evidence="n, writer.pair_n",
+        message="{SAME_EVENTS} appends in a row to {writer.segment} have the same event",
+        cause="A retry does not see that the event was acknowledged, or the program writes a value "
+        "that does not change.",
+        source=f"{_CLIENT}, EventStreamWriter.java",
+        healthy="A sign of life, or a test.",
+        echo_of="PRV-B84",
+    ),
+    Rule(
+        id="PRV-B83",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="events that another writer has appended before",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and {KEPT} and 2 <= writer.appends < FIRST_APPENDS and "
+        "count(archive.sent) >= 5",
+        predicate=predicates.has_another_written,
+        reads="archive.sent writer_id t digest(coalesce(C.block,data))",
+        needs="",
+        of="writer",
+        message="three events in a row for {writer.segment} are those that another writer of the "
+        "stream appended {found}",
+        cause="The program begins its work again and writes what is stored, with a new writer id; "
+        "or several instances of it each write the same: readers get these events twice.",
+        source=f"{_STORE}, AppendProcessor.java; pravega issue 6100",
+        healthy="Values that happen to be equal.",
+        echo_of="PRV-B66",
+    ),
+    Rule(
+        id="PRV-B84",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="events written to the stream that they were read from",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and {KEPT} and archive.back + 1 >= RETURNED_LIMIT and "
+        "t - archive.got_t <= RETURNED_TIME and archive.by == client and "
+        "archive.got != archive.former and archive.got == digest(coalesce(C.block, data))",
+        needs="",
+        of="archive",
+        evidence="n, archive.got_n",
+        message="{RETURNED_LIMIT} events in a row that are appended to {writer.segment} had just "
+        "been read from its stream",
+        cause="The program writes what it reads to the stream that it reads, for instance to try "
+        "an event again: each event comes back and is written once more.",
+        source=f"{_CLIENT}, EventStreamWriter.java and EventStreamReader.java",
+        healthy="Events that happen to have the same content.",
+    ),
+    Rule(
+        id="PRV-B85",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="events of a stream in different formats",
+        on="append_block_end",
+        when=f"{_PROGRAMS} and {KEPT} and writer.appends < FIRST_APPENDS",
+        predicate=predicates.has_another_format,
+        reads=f"archive.sample {_APPEND}",
+        needs="",
+        of="archive",
+        evidence="n, archive.sample_n",
+        message="an event for {writer.segment} is {found}",
+        cause="Writers of the stream have different serializers: readers fail at the events of "
+        "one of them.",
+        source=f"{_CLIENT}, Serializer.java",
+        healthy="Readers that know the formats apart.",
+    ),
+    Rule(
+        id="PRV-B86",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="many appends without an acknowledgement",
+        on="append_block_end",
+        when="count(writer.waiting) >= MANY_WAITING",
+        needs="object both",
+        of="writer",
+        evidence="n, oldest_n(writer.waiting)",
+        message="{count(writer.waiting):count append} to {writer.segment} wait for their "
+        "acknowledgement, the oldest one for {t - oldest_t(writer.waiting):time}",
+        cause="The client writes without waiting, however slow the segment store is: its memory "
+        "grows, and all of these are sent again when the connection is lost.",
+        source=f"{_CLIENT}, SegmentOutputStreamImpl.java; pravega issues 4158 and 3479",
+        healthy="A load that is over soon.",
     ),
     Rule(
         id="PRV-B76",
@@ -1503,6 +1699,7 @@ BEHAVIOURS: Final = (
     *LEAKS,
     *LARGE,
     *READING,
+    *SHELVES,
     *STREAMS_BEFORE,
     *STATES,
     *WRITING,

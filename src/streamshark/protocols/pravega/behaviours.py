@@ -59,7 +59,16 @@ _WRITERS_PLACE: Final = "between(writer.segment, '/', '.#epoch.')"
 """The stream and the number of a segment, which transactions share."""
 
 CONSTANTS: Final = (
-    Constant(name="SPREAD_EVENTS", value=50, doc="Events that go to one of several segments."),
+    Constant(name="SPREAD_EVENTS", value=20, doc="Events that go to one of several segments."),
+    Constant(name="UNREAD_SEGMENT", value="3 s", doc="Time within which new events are read."),
+    Constant(name="LEFT_SEGMENT", value="1 s", doc="Time from the last read to later events."),
+    Constant(name="SAME_EVENTS", value=5, doc="Appends of the same event in a row."),
+    Constant(name="RETURNED_LIMIT", value=3, doc="Events in a row that are written as read."),
+    Constant(name="RETURNED_TIME", value="2 s", doc="Time from the read to the append of them."),
+    Constant(name="FIRST_APPENDS", value=16, doc="First appends of a writer, compared to others."),
+    Constant(name="MOST_APPENDS", value=128, doc="Appends of a stream that are kept for that."),
+    Constant(name="IDLE_LIMIT", value=8, doc="Connections left open after a few commands."),
+    Constant(name="MANY_WAITING", value=1000, doc="Appends of a writer without an answer."),
     Constant(name="CHECKPOINT_LIMIT", value=3, doc="Checkpoints in a row that are not completed."),
     Constant(name="CHECKPOINT_PAUSE", value="10 min", doc="Longest time between two of them."),
     Constant(name="EVENT_HEAD", value=8, doc="Bytes before an event in an append."),
@@ -108,7 +117,7 @@ CONSTANTS: Final = (
     Constant(name="OVERLAP_LIMIT", value=3, doc="Reads in a row that return bytes again."),
     Constant(name="ALONE_LIMIT", value=3, doc="Transactions in a row with one event."),
     Constant(name="ALONE_PAUSE", value="10 s", doc="Longest time between two of them."),
-    Constant(name="GROUP_LIMIT", value=4, doc="Reader groups that are created and not deleted."),
+    Constant(name="GROUP_LIMIT", value=3, doc="Reader groups that are created and not deleted."),
     Constant(name="NOTED_LIMIT", value=3, doc="Times of a writer that are refused."),
     Constant(name="NOTED_PAUSE", value="60 s", doc="Longest time between two of them."),
     Constant(name="CUT_PAUSE", value="3 s", doc="Longest time between two truncations."),
@@ -447,7 +456,10 @@ WASTE: Final[tuple[Table, ...]] = (
 )
 
 LEAKS: Final[tuple[Table, ...]] = (
-    Action(on="client:tcp.close client:tcp.reset", do="conn.finished = 1"),
+    Action(
+        on="client:tcp.close client:tcp.reset",
+        do="conn.finished = 1; conn.rested = coalesce(conn.rested, t - C.last_t)",
+    ),
     Churn(
         name="reconnected",
         life="conn",
@@ -484,6 +496,15 @@ LEAKS: Final[tuple[Table, ...]] = (
         "t - C.last_t > CLOSED_AFTER",
         frame="C.last_n",
         limit="CONNECTION_LIMIT",
+    ),
+    Leak(
+        name="left_idle",
+        life="conn",
+        per="client, server",
+        when="3 <= C.frames - coalesce(conn.alives, 0) <= FEW_FRAMES and "
+        "coalesce(conn.rested, t - C.last_t) > CLOSED_AFTER",
+        frame="C.last_n",
+        limit="IDLE_LIMIT",
     ),
     Leak(
         name="brief_writers",
@@ -567,7 +588,8 @@ READING: Final[tuple[Table, ...]] = (
     Action(
         on="end:input",
         do="extent.again = coalesce(extent.again, 0) + 1 if input.began == extent.began and "
-        "input.reached > extent.reached else 0",
+        "input.reached > extent.reached else 0; "
+        "extent.whole = 1 if conn.start and conn.whole and conn.both else 0",
     ),
     Lifecycle(
         name="clipped",
@@ -621,7 +643,7 @@ WRITING: Final[tuple[Table, ...]] = (
     Action(
         on="append_block_end",
         do="pen.first = coalesce(pen.first, last_event_number - num_events + 1); "
-        "pen.first_n = coalesce(pen.first_n, n)",
+        "pen.first_n = coalesce(pen.first_n, n); pen.first_t = coalesce(pen.first_t, t)",
     ),
     Action(
         on="end:writer",
@@ -680,6 +702,8 @@ TWICE: Final = (
     f"{_PAIRED} and {_SAME} and writer.run == 1 and coalesce(writer.pairs, 0) + 1 >= PAIR_LIMIT"
 )
 """The row is the second of two equal events, after other such pairs."""
+AGAIN: Final = f"{_PAIRED} and {_SAME} and writer.run + 1 >= SAME_EVENTS"
+"""The row has the event of those before it."""
 
 COUNTS_PAIRS: Final = Action(
     on="append_block_end",
@@ -688,9 +712,117 @@ COUNTS_PAIRS: Final = Action(
     "writer.pairs = (coalesce(writer.pairs, 0) + 1 if writer.run == 1 else 0) "
     "if writer.same == 1 else coalesce(writer.pairs, 0) if writer.run == 2 else 0; "
     "writer.run = coalesce(writer.run, 0) + 1 if writer.same == 1 else 1; "
-    "writer.pair = digest(coalesce(C.block, data)); writer.pair_n = n",
+    "writer.pair = digest(coalesce(C.block, data)); writer.pair_n = n; "
+    "writer.sample = coalesce(writer.sample, coalesce(C.block, data))",
 )
 """Counts events that are written twice; a block is known until its end."""
+
+_SHELVED: Final = (
+    "writer.events > 0 and writer.acked_n is not None and writer.transaction is None and "
+    "between(writer.segment, '/', '.#epoch.') is not None and "
+    "between(writer.segment, '#transient.', '') is None and "
+    f"{NOT_INTERNAL.replace('segment', 'writer.segment')}"
+)
+_FIRST_READ: Final = f"coalesce(input.reads, 0) == 0 and {NOT_INTERNAL}"
+
+SHELVES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="shelf",
+        scope="capture",
+        doc="A segment of a program: whether its events are read.",
+        key={
+            "end:writer": f"(server, writer.segment) if {_SHELVED} else None",
+            "read_segment": f"(server, segment) if {_FIRST_READ} else None",
+            "end:input": "server, input.segment",
+        },
+        most=4096,
+    ),
+    Action(on="read_segment", do="shelf.read_n = n"),
+    Action(on="end:input", do="shelf.looked_t = max(coalesce(shelf.looked_t, 0), input.last_t)"),
+    Action(
+        on="end:writer",
+        when=_SHELVED,
+        do="shelf.first_n = coalesce(shelf.first_n, coalesce(pen.first_n, writer.sent_n)); "
+        "shelf.first_t = coalesce(shelf.first_t, coalesce(pen.first_t, writer.last_t)); "
+        "shelf.wrote_t = max(coalesce(shelf.wrote_t, 0), writer.last_t); "
+        "shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; "
+        "shelf.events = coalesce(shelf.events, 0) + writer.events; "
+        "shelf.scope = between(writer.segment, '', '/'); "
+        "shelf.stream = between(writer.segment, '/', '/')",
+    ),
+    Lifecycle(
+        name="store",
+        scope="capture",
+        doc="A segment store, and whether something of a connection to it was not captured.",
+        key={"end:conn": "server", "end:shelf": "shelf.host"},
+        most=1024,
+    ),
+    Action(
+        on="end:conn",
+        do="store.cut = coalesce(store.cut, "
+        "None if conn.start and conn.whole and conn.both else 1)",
+    ),
+    Lifecycle(
+        name="readership",
+        scope="capture",
+        doc="The readers of a stream.",
+        key={
+            "read_segment": "(server, between(segment, '', '/'), between(segment, '/', '/')) "
+            f"if {_FIRST_READ} else None",
+            "end:input": "server, between(input.segment, '', '/'), "
+            "between(input.segment, '/', '/')",
+            "end:shelf": "shelf.host, shelf.scope, shelf.stream",
+        },
+        most=4096,
+    ),
+    Action(on="read_segment", do="readership.read_n = n; readership.read = segment"),
+    Action(
+        on="end:input",
+        do="readership.until_t = max(coalesce(readership.until_t, 0), t); "
+        "readership.looked_t = max(coalesce(readership.looked_t, 0), input.last_t); "
+        "readership.over_n = coalesce(input.ended_at_n, readership.over_n)",
+    ),
+)
+"""Which segments of streams are written, and which are read."""
+
+KEPT: Final = f"writer.transaction is None and {_PAIRED}"
+"""The append has one event, which is compared to others, and is in no transaction."""
+
+_EARLY: Final = f"writer.appends <= FIRST_APPENDS and {KEPT}"
+
+COPIES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="archive",
+        scope="capture",
+        doc="A stream: the first events that each writer appends, and the last ones that are read.",
+        key={
+            "append_block_end": "(server, between(writer.segment, '', '/'), "
+            f"between(writer.segment, '/', '/')) if {_EARLY} and "
+            f"{NOT_INTERNAL.replace('segment', 'writer.segment')} else None",
+            "segment_read": "(server, between(segment, '', '/'), between(segment, '/', '/')) "
+            f"if input.reads <= SAMPLE and SHORTEST_KEPT <= len(data) <= LONGEST_KEPT and "
+            f"{NOT_INTERNAL} else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="segment_read",
+        do="archive.got = digest(data); archive.got_t = t; archive.got_n = n; archive.by = client",
+    ),
+    Action(
+        on="append_block_end",
+        when=_EARLY,
+        do="put(archive.sent, (n, t, writer_id, writer.pair) "
+        "if coalesce(count(archive.sent), 0) < MOST_APPENDS else None); "
+        "archive.sample_n = n if archive.sample is None else archive.sample_n; "
+        "archive.sample = coalesce(archive.sample, writer.sample); "
+        "archive.back = coalesce(archive.back, 0) + 1 if t - archive.got_t <= RETURNED_TIME and "
+        "archive.by == client and archive.got == writer.pair and "
+        "archive.got != coalesce(archive.former, 0) else 0; "
+        "archive.former = archive.got",
+    ),
+)
+"""Events that come again: from another writer, in another format, or just as they were read."""
 
 FATES: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -1203,7 +1335,8 @@ ALONE: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *FATES, *IDENTITY,
+    *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *SHELVES, *COPIES, *FATES,
+    *IDENTITY,
     *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *READERS, *ALONE,
     *CONTROLLER_BEHAVIOURS,
 )  # fmt: skip

@@ -33,6 +33,7 @@ CONSTANTS: Final = (
     Constant(name="TURNED_PAUSE", value="30 s", doc="Longest time between two of them."),
     Constant(name="TIMES_LIMIT", value=5, doc="Times of a writer in a row."),
     Constant(name="TIMES_PAUSE", value="100 ms", doc="Longest time between two of them."),
+    Constant(name="OTHER_UNIT", value=500, doc="By how much times of other units differ."),
     Constant(name="TOKEN_LIMIT", value=5, doc="Tokens for one stream in a row."),
     Constant(name="TOKEN_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="EMPTY_LIMIT", value=3, doc="Transactions in a row without an event."),
@@ -237,6 +238,21 @@ TIMES: Final[tuple[Table, ...]] = (
         limit="TIMES_LIMIT",
         pause="TIMES_PAUSE",
         may_back_off=False,
+    ),
+    Lifecycle(
+        name="timed",
+        scope="capture",
+        doc="The latest time that writers of a stream have noted.",
+        key={
+            "controller_timestamp_from_writer": "server, position.stream_info.scope, "
+            "position.stream_info.stream"
+        },
+        most=1024,
+    ),
+    Action(
+        on="controller_timestamp_from_writer",
+        when="timestamp > coalesce(timed.top, 0)",
+        do="timed.top = timestamp; timed.top_n = n; timed.writer = fields.writer",
     ),
 )
 

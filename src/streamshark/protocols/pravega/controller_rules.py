@@ -248,6 +248,25 @@ REPLACED: Final = tuple(
     )
 )
 
+PLACES: Final = (
+    Rule(
+        id="PRV-P83",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="segment store at an address that only its own host reaches",
+        on="controller_node_uri",
+        when="(starts(endpoint, '127.') or endpoint in ('localhost', '0.0.0.0', '::1', '::')) and "
+        "not starts(server, '127.') and not starts(server, '::1') and not starts(server, '[::1]')",
+        needs="",
+        per="client, server, endpoint",
+        message="the controller at {server} says that a segment is at {endpoint}:{port}",
+        cause="The segment store publishes the address of its loopback interface: clients on other "
+        "hosts cannot connect to it.",
+        source=f"{_API}; pravega issue 2837",
+        guilty="server",
+    ),
+)
+
 TURNS: Final = (
     Rule(
         id="PRV-B71",
@@ -596,6 +615,24 @@ TIMES: Final = (
         healthy="A writer whose events bring their time in rare bursts.",
     ),
     Rule(
+        id="PRV-B87",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="times of the writers of a stream in different units",
+        on="controller_timestamp_from_writer",
+        when="timed.writer != fields.writer and timestamp > 0 and "
+        "(timestamp * OTHER_UNIT < timed.top or timestamp > timed.top * OTHER_UNIT)",
+        needs="",
+        of="timed",
+        evidence="n, timed.top_n",
+        message="{fields.writer} notes the time {timestamp} for {position.stream_info.scope}/"
+        "{position.stream_info.stream}, and another writer {timed.top}",
+        cause="One writer counts in seconds or events, another one in milliseconds or "
+        "nanoseconds: the time of the stream is the least of all, so that watermarks stand still.",
+        source=f"{_CLIENT}, EventStreamWriter.java, noteTime; {_API}",
+        healthy="A writer that replays events of long ago.",
+    ),
+    Rule(
         id="PRV-B56",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -630,7 +667,7 @@ TIMES: Final = (
 )
 
 CONTROLLER_RULES: Final = (
-    *SCALING, *RETENTION, *NAMES, *REPLACED, *TURNS, *LEASES, *RANGES, *GROUPS, *LISTS, *POSITIONS,
-    *CHANGES, *TIMES,
+    *SCALING, *RETENTION, *NAMES, *REPLACED, *PLACES, *TURNS, *LEASES, *RANGES, *GROUPS, *LISTS,
+    *POSITIONS, *CHANGES, *TIMES,
 )  # fmt: skip
 """Part of the rules of the protocol."""

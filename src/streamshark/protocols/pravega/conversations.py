@@ -115,7 +115,6 @@ CONNECTION: Final[tuple[Table, ...]] = (
         value="5 s",
         doc="Time within which servers of 0.13 echo KEEP_ALIVE; 0.5 and 0.4 do not.",
     ),
-    Constant(name="PATIENCE", value="10 s", doc="Time within which a writer is set up."),
     Constant(
         name="IDLE",
         value="60 s",
@@ -142,6 +141,12 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Constant(
         name="GRACE", value="2 s", doc="Time in which appends still cross with SEGMENT_IS_SEALED."
     ),
+    Constant(
+        name="CROSSING",
+        value="200 ms",
+        doc="The same, where each append is sent after the answer to the one before.",
+    ),
+    Constant(name="SEALS_LIMIT", value=3, doc="SEGMENT_IS_SEALED for appends of a writer."),
     Lifecycle(
         name="conn",
         scope="connection:one",
@@ -181,6 +186,11 @@ CONNECTION: Final[tuple[Table, ...]] = (
         on=SHOWING,
         do="me.token_n = n if len(delegation_token) > 0 else me.token_n; "
         "me.bare_n = n if len(delegation_token) == 0 else me.bare_n",
+    ),
+    Action(
+        on="setup_append",
+        when="len(delegation_token) > 16",
+        do="conn.bearer = delegation_token; conn.bearer_n = n",
     ),
     Timer(
         name="echo",
@@ -324,6 +334,7 @@ WRITERS: Final[tuple[Table, ...]] = (
          "and writer.acked_n is not None else 0"),
     Action(on="setup_append", do="writer.segment = segment; writer.request = request_id; "
          "writer.setup_n = n; writer.sent = None; writer.sent_n = None; writer.sealed_n = None; "
+         "writer.sealed_t = None; writer.seals = 0; "
          "writer.acked = None; writer.acked_n = None"),
     Action(on="append_setup",
         do="writer.acked = last_event_number; writer.sent = last_event_number; "
@@ -355,7 +366,8 @@ WRITERS: Final[tuple[Table, ...]] = (
     Action(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
     Action(on="segment_is_sealed", each="writer",
          when=f"writer.segment == segment and {OF_WRITER}",
-         do="writer.sealed_n = n; writer.sealed_t = t; writer.failing = fields.offset"),
+         do="writer.sealed_n = n; writer.sealed_t = coalesce(writer.sealed_t, t); "
+         "writer.seals = coalesce(writer.seals, 0) + 1; writer.failing = fields.offset"),
     Burst(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
            window="60 s", limit=3),
     Burst(name="in_vain", on="end:writer",

@@ -20,6 +20,7 @@ from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.row_names import (
     ANSWERED,
     APPENDS,
+    BLOCKS,
     DRAFTED,
     ERRORS,
     REFUSALS,
@@ -297,6 +298,21 @@ RULES: Final = (
         source=f"{_DECODER}, decode",
     ),
     Rule(
+        id="PRV-P6c",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="append before the answer to SETUP_APPEND",
+        on=BLOCKS,
+        when="writer.state == 'asked'",
+        needs="object both",
+        of="writer",
+        evidence="n, writer.setup_n",
+        message="{name} for {writer.segment} was sent before APPEND_SETUP came",
+        cause="The client does not wait for the reply to SETUP_APPEND, which says what is stored: "
+        "the server does not know the writer yet, and closes the connection.",
+        source=f"{_SERVER}, append",
+    ),
+    Rule(
         id="PRV-P7",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
@@ -553,6 +569,23 @@ RULES: Final = (
         source=f"{_DECODER}, appendBlockEnd",
     ),
     Rule(
+        id="PRV-P10b",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="first event number not above that of APPEND_SETUP",
+        on="append_block_end",
+        when="writer.sent_n is None and writer.acked > NONE and last_event_number <= writer.acked",
+        needs="object both",
+        of="writer",
+        evidence="n, writer.ready_n, writer.setup_n",
+        message="the writer of {writer.segment} begins with event {last_event_number}, although "
+        "APPEND_SETUP says that {writer.acked} is stored",
+        cause="The client keeps its writer id and numbers its events anew, or does not read "
+        "APPEND_SETUP: the server takes the events for those that it has, and closes the "
+        "connection.",
+        source=f"{_SERVER}, append",
+    ),
+    Rule(
         id="PRV-P12",
         severity=Severity.ERROR,
         group=Group.RESPONSE,
@@ -608,13 +641,14 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="unanswered SETUP_APPEND",
         on="unanswered:set_up unanswered:drafted",
-        when="why in ('closed', 'reset') and t > req.asked_t + PATIENCE",
+        when="t > req.asked_t + (UNSTORED if why == 'end' else ANSWER_LATE)",
         needs="both whole",
         evidence="req.n",
         message="the server did not answer the set-up of a writer for {req.segment} within {t - "
         "req.asked_t:time}",
-        cause="",
-        source=f"{_SERVER}, setupAppend",
+        cause="The container of the segment is moving or overloaded; a client without a time limit "
+        "for the set-up waits and writes nothing.",
+        source=f"{_SERVER}, setupAppend; pravega issue 6528",
         guilty="server",
     ),
     Rule(
@@ -720,13 +754,32 @@ RULES: Final = (
         group=Group.SEQUENCE,
         title="append to a sealed segment",
         on=APPENDS,
-        when="writer.state == 'sealed' and t > writer.sealed_t + GRACE",
+        when="writer.state == 'sealed' and (t > writer.sealed_t + GRACE or "
+        "writer.seals >= SEALS_LIMIT and t > writer.sealed_t + CROSSING)",
         needs="object",
         of="writer",
         evidence="n, writer.sealed_n",
         message="the writer continues to append although {writer.segment} is sealed",
         cause="The client does not ask its controller for the successor segments.",
         source=f"{_SERVER}, handleException",
+    ),
+    Rule(
+        id="PRV-P19b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="append just after SEGMENT_IS_SEALED",
+        on=APPENDS,
+        when="writer.state == 'sealed' and t <= writer.sealed_t + GRACE and "
+        "(writer.seals < SEALS_LIMIT or t <= writer.sealed_t + CROSSING)",
+        needs="object",
+        of="writer",
+        evidence="n, writer.sealed_n",
+        message="an append to {writer.segment} was sent after SEGMENT_IS_SEALED had come",
+        cause="The client does not look at the answer: it has to ask its controller for the "
+        "successor segments.",
+        source=f"{_SERVER}, handleException",
+        healthy="Appends that were under way when the segment was sealed.",
+        echo_of="PRV-P19",
     ),
     Rule(
         id="PRV-P46",
@@ -813,6 +866,25 @@ RULES: Final = (
         cause="The client did not renew its token at the controller in time, or the clocks of "
         "controller and capture differ.",
         source="RFC 7519, section 4.1.4",
+    ),
+    Rule(
+        id="PRV-P39b",
+        severity=Severity.NOTE,
+        group=Group.SECURITY,
+        title="connection closed by the segment store when its token expired",
+        on="server:tcp.close server:tcp.reset",
+        when="conn.bearer is not None and conn.finished is None",
+        predicate=predicates.has_run_out,
+        reads="conn.bearer t",
+        needs="start",
+        of="conn",
+        evidence="coalesce(C.last_n, conn.bearer_n), conn.bearer_n",
+        message="the segment store closed the connection {found} after the token of frame "
+        "{conn.bearer_n} had expired",
+        cause="The store closes connections whose writers have shown no new token in time: what "
+        "they have sent and what is not acknowledged has to be sent again.",
+        source=f"{_SERVER}, setTokenExpirationTask; pravega-client-rust issue 169",
+        healthy="A client that connects again with a new token.",
     ),
     Rule(
         id="PRV-P79",

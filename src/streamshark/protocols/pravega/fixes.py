@@ -27,6 +27,22 @@ _FIXES: Final = {
     "PRV-P33": "Count every event of the append, as load statistics and scaling rely on it.",
     "PRV-P33b": "Write the length of the bytes that follow into the head of each event.",
     "PRV-P11": "Continue a split event in APPEND_BLOCK_END exactly where the block was full.",
+    "PRV-P6c": "Wait for APPEND_SETUP before the first append.",
+    "PRV-P10b": "Number events from the last event number of APPEND_SETUP on, or use a new writer "
+    "id.",
+    "PRV-P39b": "Show a new token with SETUP_APPEND before the old one expires.",
+    "PRV-B14b": "Close writers, readers and client factories, or keep one for all tasks.",
+    "PRV-B27b": "Continue at the offset after the last event that was read.",
+    "PRV-B81": "Read all segments that the controller names, and at the end of one those that "
+    "follow it (getSegmentsImmediatelyFollowing).",
+    "PRV-B82": "Stop repeating an event when DATA_APPENDED has its number.",
+    "PRV-B83": "Use transactions or a writer id that is kept, and let one instance write.",
+    "PRV-B84": "Write to another stream, or mark what the program has written itself.",
+    "PRV-B85": "Use one serializer in all writers of a stream.",
+    "PRV-B86": "Limit the events under way, and wait for acknowledgements.",
+    "PRV-P83": "Set the published address of the segment store "
+    "(pravegaservice.service.published.host.nameOrIp) to one that clients reach.",
+    "PRV-B87": "Note times in one unit, such as milliseconds, in all writers of a stream.",
     "PRV-P10": "Resend events only after SETUP_APPEND, from the number that APPEND_SETUP returns.",
     "PRV-P18": "Stop at the end-of-segment mark, and ask the controller for the successors.",
     "PRV-P19": "On SEGMENT_IS_SEALED, ask the controller for the successors and resend there.",

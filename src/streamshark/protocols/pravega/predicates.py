@@ -23,6 +23,8 @@ Values = Mapping[str, Any]
 
 _HEAD: Final = struct.Struct(">ii")
 SECOND: Final = 1_000_000_000
+JUST: Final = 30
+"""Seconds within which a store closes a connection whose token has expired."""
 LONGEST: Final = 8 << 20
 """Most bytes of an event (`Serializer.MAX_EVENT_SIZE`)."""
 LONGEST_KEY: Final = 8192
@@ -62,7 +64,12 @@ def _appended(row: Values) -> bytes | None:
 
 def _events_of(row: Values) -> list[bytes]:
     """Return the events of an append; none where its bytes are anything else."""
-    data, events, at = _appended(row), list[bytes](), 0
+    return _whole_events(_appended(row) or b"")
+
+
+def _whole_events(data: bytes) -> list[bytes]:
+    """Return the events in bytes; none where these are anything else."""
+    events, at = list[bytes](), 0
     if not data or _events(data) is None:
         return []
     while at < len(data):
@@ -91,6 +98,56 @@ def is_doubled(row: Values) -> str:
     for one, _ in pairs:
         is_twice, former = is_twice and one != former, one
     return f"{len(events)}" if len(pairs) >= PAIRS and is_twice else ""
+
+
+def has_another_written(row: Values) -> str:
+    """Return when another writer has appended this event and the two before it, in this order."""
+    now, writer = row["t"], row["writer_id"]
+    sent = sorted(row["archive.sent"] or ())
+    own = [content for _, _, by, content in sent if by == writer]
+    wanted = [*own[-2:], row["digest(coalesce(C.block,data))"]]
+    if len(set(wanted)) < len(wanted) or len(wanted) < 3:  # noqa: PLR2004 - three events
+        return ""
+    for other in {by for _, _, by, _ in sent if by != writer}:
+        theirs = [(content, t) for _, t, by, content in sent if by == other]
+        for at in range(len(theirs) - 2):
+            if [content for content, _ in theirs[at : at + 3]] == wanted:
+                return f"{duration(int(now - theirs[at + 2][1]))} before"
+    return ""
+
+
+_FORMATS: Final = (
+    (b"\xac\xed\x00\x05", "a serialized object of Java"),
+    (b"Obj\x01", "a file of Avro"),
+    (b"\x1f\x8b", "compressed (gzip)"),
+    (b"\x28\xb5\x2f\xfd", "compressed (Zstandard)"),
+    (b"\x80\x04\x95", "a pickle of Python"),
+    (b"<", "XML"),
+    (b"{", "JSON"),
+    (b"[", "JSON"),
+)
+"""First bytes of an event, and what it is."""
+
+
+def has_another_format(row: Values) -> str:
+    """Return what the format of an event is, if the first event of its stream has another one."""
+    now, former = _format(_events_of(row)), _format(_whole_events(row["archive.sample"] or b""))
+    is_other = now and former and now != former
+    return f"{now}, and the first one of its stream {former}" if is_other else ""
+
+
+def _format(events: list[bytes]) -> str:
+    """Return the format of the first of some events."""
+    first = events[0] if events else b""
+    known = next((what for mark, what in _FORMATS if first.startswith(mark)), "")
+    if known:
+        return known
+    return "text" if first and _is_text(first) else ""
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether bytes are letters, digits and signs of ASCII."""
+    return data.isascii() and all(each >= 32 or each in b"\t\r\n" for each in data)  # noqa: PLR2004
 
 
 def is_mistaken_name(row: Values) -> str:
@@ -139,15 +196,26 @@ def is_torn(row: Values) -> bool:
 
 def has_expired(row: Values) -> str:
     """Return for how long a token (JWT) was no longer valid, by its own word, when it was shown."""
-    _, _, rest = (row["delegation_token"] or "").partition(".")
+    ago = _expired(row["delegation_token"], row["t"])
+    return duration(ago) if ago > 0 else ""
+
+
+def has_run_out(row: Values) -> str:
+    """Return how long ago the token of a connection expired, if that was just before it ended."""
+    ago = _expired(row["conn.bearer"], row["t"])
+    return duration(ago) if 0 < ago <= JUST * SECOND else ""
+
+
+def _expired(token: str | None, now: int) -> int:
+    """Return how long ago a token (JWT) expired in ns; 0 if it does not say when."""
+    _, _, rest = (token or "").partition(".")
     expiry = (part_of(rest.partition(".")[0]) or {}).get("exp")
     if not isinstance(expiry, int | float):  # a product with text or a list takes gigabytes
-        return ""
+        return 0
     try:
-        ago = row["t"] - expiry * SECOND
-        return duration(int(ago)) if ago > 0 else ""
+        return int(now - expiry * SECOND)
     except OverflowError:
-        return ""
+        return 0
 
 
 def has_empty_key(row: Values) -> str:
