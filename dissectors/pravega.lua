@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 81062943fc845973) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 45a990e22e094f35) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3272,9 +3272,11 @@ local calls = {
         [3] = word.proto("message", "new_key_ranges", "Segments that begin.", {
           keep = "followed",
           repeated = true,
+          records = { "end", "start", "unknown_fields" },
+          forget = { "new_key_ranges.start", "new_key_ranges.end", "new_key_ranges.unknown_fields" },
           message = word.message({
-            [1] = word.proto("double", "start", "Where its keys begin."),
-            [2] = word.proto("double", "end", "Where they end."),
+            [1] = word.proto("double", "start", "Where its keys begin.", { keep = "followed" }),
+            [2] = word.proto("double", "end", "Where they end.", { keep = "followed" }),
           }),
         }),
         [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms", time = 3 }),
@@ -3750,9 +3752,18 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
+          keep = "followed",
           repeated = true,
+          records = { "max_key", "min_key", "segment_id", "unknown_fields" },
+          forget = {
+            "segment_ranges.segment_id",
+            "segment_ranges.min_key",
+            "segment_ranges.max_key",
+            "segment_ranges.unknown_fields",
+          },
           message = word.message({
             [1] = word.proto("message", "segment_id", "Which segment.", {
+              keep = "followed",
               message = word.message({
                 [1] = word.proto("message", "stream_info", "Which stream.", {
                   message = word.message({
@@ -3764,8 +3775,8 @@ local calls = {
                 [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
               }),
             }),
-            [2] = word.proto("double", "min_key", "Where its keys begin."),
-            [3] = word.proto("double", "max_key", "Where they end."),
+            [2] = word.proto("double", "min_key", "Where its keys begin.", { keep = "followed" }),
+            [3] = word.proto("double", "max_key", "Where they end.", { keep = "followed" }),
           }),
         }),
         [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
@@ -9303,6 +9314,7 @@ local LISTS = {
   {["table_entries_delta_read"] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
+  {["getCurrentSegments"] = true, ["getEpochSegments"] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -9458,8 +9470,13 @@ local GUARDS = {
   { [[(c.suggested_length ~= nil and c.suggested_length > K.LARGEST_READ)]], "c" },
   { [[(c["#keys"] ~= nil and c["#keys"] == 0)]], "c" },
   { [[(c.num_events ~= nil and c.num_events <= 0)]], "c" },
+  { [[(c.num_events ~= nil and c.num_events > 0)]], "c" },
   {
     [[(c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
+    "c",
+  },
+  {
+    [[(f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 1)]], "c" },
@@ -9531,6 +9548,7 @@ local GUARDS = {
     [[(f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))]],
     "c",
   },
+  { [[(c.num_events ~= nil and c.num_events >= 6)]], "c" },
   { [=[LISTS[37][c.status]]=], "c" },
   { [[(c.status ~= nil and not LISTS[38][c.status])]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
@@ -9592,8 +9610,13 @@ local GUARDS = {
   },
   { [[(f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
+  { [[(c["#new_key_ranges"] ~= nil and c["#new_key_ranges"] > 0)]], "c" },
   {
     [[((f.coalesce(c["#sealed_segments"], 0) ~= nil and f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) ~= nil and f.coalesce(c["#new_key_ranges"], 0) == 0))]],
+    "c",
+  },
+  {
+    [=[LISTS[39][c["carrier.method"]] and (c["#segment_ranges"] ~= nil and c["#segment_ranges"] > 0)]=],
     "c",
   },
   {
@@ -13133,6 +13156,29 @@ local RULES = {
     causes = { writer = "The client mixes up the writers of a connection." },
   },
   {
+    id = "PRV-P8",
+    name = "prv_p8",
+    severity = "ERROR",
+    group = "REASSEMBLE",
+    title = "APPEND_BLOCK_END that does not match its block",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "conn",
+    when = {
+      [[((C.block_n ~= nil) and (C.block_writer ~= nil and c.writer_id ~= nil and C.block_writer == c.writer_id))]],
+      "c C",
+    },
+    finds = {
+      [[f.predicates.misfits("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("APPEND_BLOCK_END with %s of data does not match its block of %s: %s", f.counted(c["#data"], "byte", "bytes"), f.counted(f.len(C.block), "byte", "bytes"), f.whole(found))]],
+      "c C found",
+    },
+    cause = "The client miscounts the block: its size is smaller than the events, or the padding is not padding.",
+  },
+  {
     id = "PRV-P8b",
     name = "prv_p8b",
     severity = "ERROR",
@@ -13288,6 +13334,69 @@ local RULES = {
     guard = 76,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
+  },
+  {
+    id = "PRV-P33",
+    name = "prv_p33",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "More events in an append than declared",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "writer",
+    guard = 77,
+    finds = {
+      [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("the append declares %s but contains %s", f.counted(c.num_events, "event", "events"), f.whole(found))]],
+      "c found",
+    },
+    cause = "The client miscounts its events. Fewer are not a mistake: an empty append counts as one.",
+  },
+  {
+    id = "PRV-P33b",
+    name = "prv_p33b",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Event length beyond the end of its append",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "writer",
+    guard = 77,
+    finds = {
+      [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("the last event of an append to %s has a length of %s in the append", writer.segment, f.whole(found))]],
+      "writer found",
+    },
+    cause = "The length in the event's header is wrong: readers take the events that follow for a part of it, or wait for its end.",
+  },
+  {
+    id = "PRV-P11",
+    name = "prv_p11",
+    severity = "WARN",
+    group = "REASSEMBLE",
+    title = "PARTIAL_EVENT that does not match the rest of its event",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "writer",
+    when = {
+      [[((C.block_n ~= nil) and (C.block_writer ~= nil and c.writer_id ~= nil and C.block_writer == c.writer_id))]],
+      "c C",
+    },
+    finds = {
+      [[f.predicates.is_torn("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("PARTIAL_EVENT and the %s bytes of APPEND_BLOCK_END do not form an event", c["#data"])]],
+      "c",
+    },
+    cause = "The client splits an event where its block is full, and loses or repeats bytes of it.",
   },
   {
     id = "PRV-P10",
@@ -13461,7 +13570,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -13589,6 +13698,56 @@ local RULES = {
     cause = "A server that checks tokens refuses requests without one.",
   },
   {
+    id = "PRV-P39",
+    name = "prv_p39",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Expired delegation token",
+    on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "conn",
+    guard = 27,
+    finds = { [[f.predicates.has_expired("delegation_token t", c.delegation_token, t)]], "c t" },
+    says = { [[f.say("%s has a token that expired %s earlier", name, f.whole(found))]], "name found" },
+    cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
+  },
+  {
+    id = "PRV-P79",
+    name = "prv_p79",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Delegation token for another stream",
+    on = "setup_append create_segment seal_segment delete_segment truncate_segment update_segment_attribute update_table_entries remove_table_keys read_segment get_stream_segment_info get_segment_attribute read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 79,
+    finds = {
+      [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
+      "c",
+    },
+    says = { [[f.say("%s for %s has a token for another stream", name, c.segment)]], "c name" },
+    cause = "The client has one token for all, or mixes up those of its streams: the controller gives one for each stream.",
+  },
+  {
+    id = "PRV-P79b",
+    name = "prv_p79b",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Delegation token for reading shown to write",
+    on = "setup_append create_segment seal_segment delete_segment truncate_segment update_segment_attribute update_table_entries remove_table_keys",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 79,
+    finds = {
+      [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
+      "c",
+    },
+    says = { [[f.say("%s for %s has a token that allows reading only", name, c.segment)]], "c name" },
+    cause = "The token was asked for with the access operation READ, or the user may not write.",
+  },
+  {
     id = "PRV-P40",
     name = "prv_p40",
     severity = "NOTE",
@@ -13613,7 +13772,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 80,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -13718,7 +13877,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 81,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -13752,7 +13911,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13767,7 +13926,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 83,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13782,7 +13941,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 84,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13797,7 +13956,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 85,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13812,7 +13971,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 86,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13827,7 +13986,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 87,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13842,7 +14001,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 88,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13857,7 +14016,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 89,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -13872,7 +14031,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 90,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -13888,7 +14047,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 91,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -13901,7 +14060,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 92,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -13917,7 +14076,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 91,
+    guard = 93,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -13996,7 +14155,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 94,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -14268,7 +14427,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 93,
+    guard = 95,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -14307,7 +14466,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 94,
+    guard = 96,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -14578,7 +14737,7 @@ local RULES = {
     on = "update_table_entries",
     needs = { "both" },
     of = "entered_singly",
-    guard = 95,
+    guard = 97,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -14598,7 +14757,7 @@ local RULES = {
     on = "remove_table_keys",
     needs = { "both" },
     of = "removed_singly",
-    guard = 96,
+    guard = 98,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -14638,7 +14797,7 @@ local RULES = {
     on = "read_table",
     needs = { "both" },
     of = "looked_up",
-    guard = 96,
+    guard = 98,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -14658,7 +14817,7 @@ local RULES = {
     on = "read_table_keys",
     needs = { "both" },
     of = "paged_keys",
-    guard = 97,
+    guard = 99,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -14678,7 +14837,7 @@ local RULES = {
     on = "read_table_entries",
     needs = { "both" },
     of = "paged_entries",
-    guard = 98,
+    guard = 100,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -14900,7 +15059,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 99,
+    guard = 101,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
       "c input extent flow t stated",
@@ -14957,7 +15116,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 99,
+    guard = 101,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
       "c input stated extent",
@@ -15032,7 +15191,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 100,
+    guard = 102,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -15071,7 +15230,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 103,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -15097,6 +15256,72 @@ local RULES = {
       "writer",
     },
     cause = "Two parts of the program write the event, or a retry does although the first one was acknowledged: readers get it twice.",
+  },
+  {
+    id = "PRV-B75",
+    name = "prv_b75_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each event written twice in a row",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 104,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.is_doubled("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("each event for %s is written twice in a row, with an event number each", writer.segment)]],
+      "writer",
+    },
+    cause = "Two parts of the program write the event, or a retry does although the first one was acknowledged: readers get it twice.",
+  },
+  {
+    id = "PRV-P81",
+    name = "prv_p81",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Event that was converted wrongly",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 77,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.is_mistaken("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = { [[f.say("an event for %s is %s", writer.segment, f.whole(found))]], "writer found" },
+    cause = "The program passes a value that it has not encoded, or that was encoded before: readers cannot use it.",
+  },
+  {
+    id = "PRV-P82",
+    name = "prv_p82",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Event as encoded text",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 77,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.is_text_of_bytes("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = { [[f.say("an event for %s is %s", writer.segment, f.whole(found))]], "writer found" },
+    cause = "The program encodes bytes as text, although an event is bytes: it is a third larger, or twice as large.",
   },
   {
     id = "PRV-B76",
@@ -15431,7 +15656,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 105,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -15510,7 +15735,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 106,
     says = {
       [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
       "c req",
@@ -15637,7 +15862,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 107,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -15742,7 +15967,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 105,
+    guard = 108,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -15839,7 +16064,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 109,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -15856,7 +16081,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 110,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
       "c",
@@ -15873,7 +16098,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 111,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -15890,7 +16115,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 112,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -15907,7 +16132,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 113,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -15924,7 +16149,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 114,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -15941,7 +16166,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 112,
+    guard = 115,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -15958,7 +16183,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 113,
+    guard = 116,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -15975,7 +16200,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 114,
+    guard = 117,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -15992,7 +16217,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 115,
+    guard = 118,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -16009,12 +16234,88 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 116,
+    guard = 119,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
     },
     cause = "The two are mixed up, or in different units.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = {
+      [[f.predicates.is_mistaken_name("stream_info.scope stream_info.stream", c["stream_info.scope"], c["stream_info.stream"])]],
+      "c",
+    },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_2",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_stream_info",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("scope stream", c.scope, c.stream)]], "c" },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_3",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_scope_info",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("scope", c.scope)]], "c" },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_4",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_key_value_table_config",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("scope kvt_name", c.scope, c.kvt_name)]], "c" },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_5",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_reader_group_configuration",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = {
+      [[f.predicates.is_mistaken_name("scope reader_group_name", c.scope, c.reader_group_name)]],
+      "c",
+    },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
   },
   {
     id = "PRV-P75",
@@ -16025,7 +16326,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 117,
+    guard = 120,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -16042,7 +16343,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 118,
+    guard = 121,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -16080,7 +16381,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 122,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -16097,12 +16398,29 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 120,
+    guard = 123,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
     },
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
+  },
+  {
+    id = "PRV-P72",
+    name = "prv_p72",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Ranges of keys of a scale that overlap, or are none",
+    on = "controller_scale_request",
+    needs = {},
+    of = "conn",
+    guard = 124,
+    finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
+    says = {
+      [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
+      "c found",
+    },
+    cause = "The new segments have to divide the keys of the sealed ones, from 0 to 1, each key to one segment; the controller refuses others.",
   },
   {
     id = "PRV-P72b",
@@ -16113,12 +16431,29 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 121,
+    guard = 125,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
     },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
+  },
+  {
+    id = "PRV-P72c",
+    name = "prv_p72c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segments of a stream that overlap, or leave keys out",
+    on = "controller_segment_ranges",
+    needs = {},
+    of = "conn",
+    guard = 126,
+    finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
+    says = {
+      [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
+      "c found",
+    },
+    cause = "Events of some keys have no segment, or have two and lose their order.",
   },
   {
     id = "PRV-P74",
@@ -16129,7 +16464,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 122,
+    guard = 127,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -16145,7 +16480,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 123,
+    guard = 128,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -16394,7 +16729,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 129,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -16522,7 +16857,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 125,
+    guard = 130,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -16539,7 +16874,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 126,
+    guard = 131,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -16571,7 +16906,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 132,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -16653,7 +16988,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[40][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -16718,6 +17053,747 @@ local RULES = {
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
+
+-- What the predicates of rules say of names, numbers and text -----------------------------------------------------
+-- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near = {}
+f.near = near
+
+local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
+local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
+local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
+
+-- The values of a set in the order in which they were put in; a list as it is.
+function near.values(of)
+  if type(of) ~= "table" then return {} end
+  if getmetatable(of) == nil then return of end
+  local all = {}
+  for value in pairs(of) do all[#all + 1] = value end
+  table.sort(all, function(one, other) return of[one] < of[other] end)
+  return all
+end
+
+-- Text in quotes, as messages show it.
+function near.quote(text)
+  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
+  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
+  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
+end
+
+-- A number with a comma before each three digits.
+function near.grouped(number)
+  local text, more = ("%.0f"):format(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text
+end
+
+-- Decimal text of up to 18 digits as a number; nil for other text.
+function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
+
+-- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
+local function distance(one, other, swaps)
+  local earlier
+  local former, row = {}, {}
+  for to = 0, #other do row[to] = to end
+  for from = 1, #one do
+    earlier, former, row = former, row, { [0] = from }
+    for to = 1, #other do
+      local is_same = one:byte(from) == other:byte(to)
+      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
+      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
+        row[to] = math.min(row[to], earlier[to - 2] + 1)
+      end
+    end
+  end
+  return row[#other]
+end
+
+near.distance = distance
+
+-- Whether a few edits make one name of another.
+local function is_near(one, other)
+  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
+  if most == 0 or math.abs(#one - #other) > most then return false end
+  return distance(one, other, true) <= most
+end
+
+local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
+
+-- The numbers in a name.
+local function numbers_of(name)
+  local all = {}
+  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
+  return table.concat(all, " ")
+end
+
+-- The name among others that one is nearly, but not quite; empty for none.
+function near.similar(name, others)
+  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
+  local known = {}
+  for _, each in ipairs(others) do
+    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
+  end
+  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
+  for _, each in ipairs(known) do
+    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
+  end
+  return ""
+end
+
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+
+-- Whether names differ in case, in separators, or in one letter.
+function near.is_misspelt(name, other)
+  if not name or name == "" or other == "" or name == other then return false end
+  if near.plain(name) == near.plain(other) then return true end
+  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+-- Mistaken text --------------------------------------------------------------------------------------------------
+
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
+local MOST_OBJECT = 512 -- characters of a text that an object is turned into
+
+local function placeholder(name)
+  local best, upto
+  for _, pattern in ipairs(PLACEHOLDERS) do
+    local from, to = name:find(pattern)
+    if from and (not best or from < best) then best, upto = from, to end
+  end
+  return best and name:sub(best, upto)
+end
+
+-- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
+local function is_java_object(text)
+  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
+  if not class or #hash < 3 or #hash > 8 then return false end
+  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
+  if not path then return false end
+  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
+  return last ~= nil
+end
+
+local function is_java_array(text)
+  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
+  return hash ~= nil and #hash >= 3 and #hash <= 8
+end
+
+local function is_python_bytes(text)
+  local mark = text:match("^b(['\"])")
+  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
+end
+
+local OBJECTS = {
+  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
+  { "a Java object", is_java_object },
+  { "a Java array", is_java_array },
+  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
+  { "Python's bytes", is_python_bytes },
+  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
+  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
+  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
+  { "a format error of Go", function(text)
+    local behind = text:match("%%![%w_]%((.*)$")
+    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
+  end },
+}
+
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
+-- What a name is that no program would choose; empty for others.
+function near.mistaken_name(name)
+  if type(name) ~= "string" or name == "" then return "" end
+  if near.UNSET[name] then return "the text of an unset variable" end
+  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
+  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
+  local found = placeholder(name)
+  if found then return "a name with the placeholder " .. found end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
+  end
+  return ""
+end
+
+end)()
+
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
+  -- Predicates of rules, as in `predicates.py` and `controller_predicates.py`: the names of the columns, then their values. What
+  -- they give is what they found; it is empty where the condition does not hold.
+
+  local P = {}
+
+  local EVENT = 0
+  local HEAD = 8 -- bytes of a type and a length
+  local LONGEST = 8 * 1024 * 1024 -- bytes of an event
+  local JUDGED, PAIRS = 4, 3 -- events of an append whose content is judged; events in a row that are each written twice
+  local CLOSE = 1e-6 -- keys that differ by less are the same
+
+  local function number(raw, from)
+    local a, b, c, d = raw:byte(from, from + 3)
+    local value = ((a * 256 + b) * 256 + c) * 256 + d
+    return value >= 0x80000000 and value - 0x100000000 or value
+  end
+
+  -- What an append stores; nil and a reason where its end does not fit its block.
+  local function appended(block, data, size)
+    if not block then return data end
+    local whole = joins({ data = block }, function(name) return name == "data" and data or size end)
+    if type(whole) == "string" then return nil, whole end
+    return whole.data
+  end
+
+  -- The events from the first byte to the last; nil where the bytes are anything else.
+  local function events_in(data)
+    if #data > HEAD and not data:find("[^%z]") then return nil end
+    local events, at = {}, 1
+    while at + HEAD <= #data + 1 do
+      local kind, length = number(data, at), number(data, at + 4)
+      if kind ~= EVENT or length < 0 then return nil end
+      events[#events + 1] = data:sub(at + HEAD, at + HEAD + length - 1)
+      at = at + HEAD + length
+    end
+    return at == #data + 1 and events or nil
+  end
+
+  local function events_of(block, data, size)
+    local whole = appended(block, data, size)
+    return whole and whole ~= "" and events_in(whole) or {}
+  end
+
+  local function first_found(find_in, events)
+    for nth = 1, math.min(JUDGED, #events) do
+      local found = find_in(events[nth])
+      if found ~= "" then return found end
+    end
+    return ""
+  end
+
+  function P.is_mistaken(_, block, data, size) return first_found(contents.mistaken, events_of(block, data, size)) end
+
+  function P.is_text_of_bytes(_, block, data, size) return first_found(contents.text_of_bytes, events_of(block, data, size)) end
+
+  function P.is_doubled(_, block, data, size)
+    local events = events_of(block, data, size)
+    if #events % 2 == 1 or #events < 2 * PAIRS then return "" end
+    for nth = 1, #events, 2 do
+      if events[nth] ~= events[nth + 1] or events[nth] == events[nth - 1] then return "" end
+    end
+    return ("%d"):format(#events)
+  end
+
+  function P.misfits(_, block, data, size)
+    local _, wrong = appended(block, data, size)
+    return wrong or ""
+  end
+
+  function P.is_miscounted(_, block, data, size, count)
+    local whole = appended(block, data, size)
+    local events = whole and whole ~= "" and events_in(whole)
+    return events and #events > count and ("%d"):format(#events) or ""
+  end
+
+  function P.has_long_event(_, block, data, size)
+    local bytes, stop = block or data, block and size or #data
+    if stop < HEAD or stop > #bytes or stop > HEAD and not bytes:sub(1, 2 * HEAD):find("[^%z]") then return "" end
+    local at, length = 0, 0
+    while at + HEAD <= stop do
+      local kind
+      kind, length = number(bytes, at + 1), number(bytes, at + 5)
+      if kind ~= EVENT or length < 0 or length > LONGEST then return "" end
+      at = at + HEAD + length
+    end
+    return at > stop and near.grouped(length) .. " bytes, of which " .. near.grouped(length - (at - stop)) .. " are" or ""
+  end
+
+  function P.is_torn(_, block, data, size)
+    local whole = appended(block, data, size)
+    if not block or not whole or size <= 0 or size >= #whole then return false end
+    local events = events_in(block:sub(1, size))
+    return events ~= nil and #events > 0 and not events_in(whole:sub(size + 1))
+  end
+
+  function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
+
+  -- Delegation tokens ----------------------------------------------------------------------------------------------
+
+  local function claims_of(token)
+    local claims = (token or ""):match("^[^.]*%.([^.]*)")
+    return claims and contents.part_of(claims)
+  end
+
+  function P.has_expired(_, token, t)
+    local claims = claims_of(token)
+    local expiry = claims and claims.of.exp
+    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return "" end
+    local ago = t - expiry * 1e9
+    return ago > 0 and f.time(ago) or ""
+  end
+
+  -- The permissions that a token has for the stream of a segment, those that are not understood among them; whether it has any.
+  local function permissions(token, segment)
+    local scope, stream = segment:match("^([^/]*)/?([^/]*)")
+    local names_of = { [stream] = true, [stream:gsub("_kvtable$", "")] = true, [stream:gsub("^_RG", "")] = true, [stream:gsub("^_MARK", "")] = true }
+    local found, claims, is_granted = {}, claims_of(token), false
+    for _, name in ipairs(claims and claims.names or {}) do
+      local permission = claims.of[name]
+      if permission == "READ" or permission == "READ_UPDATE" then
+        is_granted = true
+        local bare = name:gsub("^prn::", ""):gsub("^/", "")
+        local its_scope, its_name = bare:match("^scope:([^/]+)$"), nil
+        local is_resource = its_scope ~= nil
+        if not is_resource then
+          its_scope, its_name = bare:match("^scope:([^/]+)/[a-z-]+:([^/]+)$")
+          is_resource = its_scope ~= nil
+        end
+        if not is_resource then
+          local parts = {}
+          for part in (name:gsub("^/+", ""):gsub("/+$", "") .. "/"):gmatch("([^/]*)/") do parts[#parts + 1] = part end
+          if #parts == 2 then its_scope, its_name = parts[1], parts[2] end
+          if #parts ~= 2 then found[permission] = true end
+        end
+        if name:find("*", 1, true) or its_scope == scope and (not its_name or names_of[its_name]) then found[permission] = true end
+      end
+    end
+    return found, is_granted
+  end
+
+  function P.has_foreign_token(_, token, segment)
+    local found, is_granted = permissions(token, segment)
+    return is_granted and next(found) == nil
+  end
+
+  function P.has_read_only_token(_, token, segment)
+    local found = permissions(token, segment)
+    return found.READ == true and not found.READ_UPDATE
+  end
+
+  -- Ranges of keys; protobuf leaves out what is 0 --------------------------------------------------------------------
+
+  local function ranges_of(items, low, high)
+    local all = {}
+    for nth, each in ipairs(items or {}) do all[nth] = { each[low] or 0, each[high] or 0 } end
+    table.sort(all, function(one, other) return one[1] < other[1] or one[1] == other[1] and one[2] < other[2] end)
+    return all
+  end
+
+  local function overlap(ranges)
+    for nth = 2, #ranges do
+      local former, own = ranges[nth - 1], ranges[nth]
+      if own[1] + CLOSE < former[2] then return ("%g to %g and %g to %g overlap"):format(former[1], former[2], own[1], own[2]) end
+    end
+    return ""
+  end
+
+  function P.has_bad_ranges(_, items)
+    local ranges = ranges_of(items, "start", "end")
+    for _, each in ipairs(ranges) do
+      if not (each[1] >= 0 and each[1] < each[2] and each[2] <= 1) then return ("%g to %g is no part of 0 to 1"):format(each[1], each[2]) end
+    end
+    return overlap(ranges)
+  end
+
+  function P.has_bad_segments(_, items)
+    local ranges = ranges_of(items, "min_key", "max_key")
+    local found, reached = overlap(ranges), 0
+    if found ~= "" then return found end
+    for _, each in ipairs(ranges) do
+      if each[1] > reached + CLOSE then return ("no segment has the keys from %g to %g"):format(reached, each[1]) end
+      reached = each[2]
+    end
+    return reached + CLOSE < 1 and ("no segment has the keys from %g to 1"):format(reached) or ""
+  end
+
+  return P
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -18834,7 +19910,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -20107,10 +21183,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -20138,7 +21216,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -20250,7 +21328,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1ec2d247463171dd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f91933c896858d2d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4592,7 +4592,7 @@ frames[#frames + 1] = {
         keep = "followed",
         claim = U32,
         gathers = { "streams.leader", "streams.response_code", "streams.stream_name" },
-        records = { "leader", "response_code", "stream_name" },
+        records = { "leader", "replicas", "response_code", "stream_name" },
         forget = { "streams.stream_name", "streams.response_code", "streams.leader", "streams.replicas" },
       }),
     }
@@ -6466,6 +6466,9 @@ local GUARDS = {
   { [[(c.mechanism ~= nil and c.mechanism == "PLAIN")]], "c" },
   { [[(f.len(c.virtual_host) ~= nil and f.len(c.virtual_host) > 2)]], "c" },
   { [[(c["#properties"] ~= nil and c["#properties"] > 0)]], "c" },
+  { [[(c["#properties"] ~= nil and c["#properties"] > 1)]], "c" },
+  { [[(c["#arguments"] ~= nil and c["#arguments"] > 1)]], "c" },
+  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 1)]], "c" },
   { [=[LISTS[37][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
@@ -8101,7 +8104,7 @@ local MOVES = {
     on = "sasl_authenticate_response",
     guard = 1,
     when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
-    does = { [[conn.token = req.sasl_opaque_data; conn.token_n = req.n]], "conn req" },
+    does = { [[conn.token = req.sasl_opaque_data; conn.token_t = t; conn.token_n = req.n]], "conn req t" },
   },
   { on = "sasl_authenticate_response", guard = 2, does = { [[conn.challenged_n = n]], "conn n" } },
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
@@ -9379,7 +9382,7 @@ local MOVES = {
     on = "metadata_response",
     items = "streams",
     does = {
-      [[placed.brokers = conn.brokers; placed.leader = c["streams.leader"]; placed.listed_n = conn.placed_n]],
+      [[placed.brokers = conn.brokers; placed.leader = c["streams.leader"]; placed.replicas = f.len(c["streams.replicas"]); placed.listed_n = conn.placed_n]],
       "c placed conn",
     },
   },
@@ -9709,6 +9712,16 @@ local MOVES = {
       [[sub.drained_among = (f.coalesce(sub.drained_among, 0) ~= nil and (f.coalesce(sub.drained_among, 0) + 1) or nil)]],
       "sub",
     },
+  },
+  {
+    on = "declare_publisher_response",
+    guard = 1,
+    does = { [[there.written = f.put(there.written, req.stream); there.written_n = req.n]], "there req" },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    does = { [[there.read = f.put(there.read, req.stream)]], "there req" },
   },
   {
     on = "client:any:request client:publish client:credit client:store_offset",
@@ -11774,6 +11787,57 @@ local RULES = {
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
   },
   {
+    id = "RMQ-S11",
+    name = "rmq_s11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key that comes twice with different values",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    guard = 56,
+    finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
+    says = {
+      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The client adds a default value beside that of the program.",
+  },
+  {
+    id = "RMQ-S11",
+    name = "rmq_s11_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key that comes twice with different values",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    guard = 57,
+    finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
+    says = {
+      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The client adds a default value beside that of the program.",
+  },
+  {
+    id = "RMQ-S11",
+    name = "rmq_s11_3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key that comes twice with different values",
+    on = "peer_properties",
+    needs = {},
+    of = "conn",
+    guard = 58,
+    finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
+    says = {
+      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The client adds a default value beside that of the program.",
+  },
+  {
     id = "RMQ-S12",
     name = "rmq_s12",
     severity = "NOTE",
@@ -11799,7 +11863,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 59,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -11860,7 +11924,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 60,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -11875,10 +11939,55 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 60,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
+  },
+  {
+    id = "RMQ-N12",
+    name = "rmq_n12",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Refused token that is not valid at the time",
+    on = "sasl_authenticate_response",
+    needs = {},
+    of = "conn",
+    guard = 10,
+    when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
+    finds = {
+      [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
+      "req t",
+    },
+    says = {
+      [[f.say("the broker refused the token of %s: it %s", req.mechanism, f.whole(found))]],
+      "req found",
+    },
+    cause = "The client keeps a token beyond its life and does not ask for a new one before it connects, or the clock of a host is wrong.",
+  },
+  {
+    id = "RMQ-N15",
+    name = "rmq_n15",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Connection ended by the broker when its token expired",
+    on = "server:close server:tcp.close server:tcp.reset",
+    evidence = {
+      [[f.first_known(f.coalesce(S.close_n, f.coalesce(C.last_n, conn.token_n)), conn.token_n)]],
+      "S C conn",
+    },
+    needs = { "start" },
+    of = "conn",
+    when = { [[((conn.token ~= nil) and (C.close_n == nil) and (conn.refused_n == nil))]], "conn C" },
+    finds = {
+      [[f.predicates.has_run_out("conn.token conn.token_t t", conn.token, conn.token_t, t)]],
+      "conn t",
+    },
+    says = {
+      [[f.say("the broker ended the connection; its token of frame %s expired at %s", conn.token_n, f.whole(found))]],
+      "conn found",
+    },
+    cause = "The client does not renew its token with SaslAuthenticate before it expires: publishers and subscriptions are lost each time.",
   },
   {
     id = "RMQ-N13",
@@ -11889,7 +11998,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 61,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -11904,7 +12013,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 62,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -11921,7 +12030,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 63,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -11942,7 +12051,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 64,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12014,7 +12123,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 65,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -12292,7 +12401,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 66,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -12365,7 +12474,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 64,
+    guard = 67,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -12375,6 +12484,24 @@ local RULES = {
       "pub",
     },
     cause = "A sub-batch that has other messages when it is sent again is stored as another one, so that some messages are stored twice.",
+  },
+  {
+    id = "RMQ-S9c",
+    name = "rmq_s9c",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Filter value of messages that was not meant",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.filter_n, pub.first_filter_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    when = { [[(f.count(pub.filters) ~= nil and f.count(pub.filters) > 0)]], "pub" },
+    finds = { [[f.predicates.has_mistaken_filter("pub.filters", pub.filters)]], "pub" },
+    says = {
+      [[f.say("messages of publisher %s to %s have the filter value %s", pub.id, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The program makes the value of an unset or an unexpected value.",
   },
   {
     id = "RMQ-I3b",
@@ -12572,7 +12699,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 65,
+    guard = 68,
     when = {
       [[((sub.state ~= nil and not LISTS[42][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -12641,7 +12768,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 69,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12658,7 +12785,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 67,
+    guard = 70,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -12691,7 +12818,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 71,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12706,7 +12833,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 72,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12726,7 +12853,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 72,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12751,7 +12878,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 73,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12770,7 +12897,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 72,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12867,7 +12994,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 71,
+    guard = 74,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -12924,7 +13051,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 75,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -12940,7 +13067,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -12963,7 +13090,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 77,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -12998,7 +13125,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 78,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13787,7 +13914,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 76,
+    guard = 79,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -14451,6 +14578,27 @@ local RULES = {
     cause = "The instances have different settings; members of a group take each other's place and need the same filter.",
   },
   {
+    id = "RMQ-B49",
+    name = "rmq_b49",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription on the node of the leader although the stream has replicas",
+    on = "subscribe_response",
+    needs = {},
+    of = "placed",
+    guard = 1,
+    when = { [[(placed.replicas ~= nil and placed.replicas > 0)]], "placed" },
+    finds = {
+      [[f.predicates.is_on_leader("placed.brokers placed.leader conn.advertised_host conn.advertised_port", placed.brokers, placed.leader, conn.advertised_host, conn.advertised_port)]],
+      "placed conn",
+    },
+    says = {
+      [[f.say("the subscription to %s is on %s, the node of its leader, although Metadata names %s", req.stream, conn.advertised_host, f.counted(placed.replicas, "replica", "replicas"))]],
+      "req conn placed",
+    },
+    cause = "The client does not choose among the replicas: reading from the leader takes from what it has for publishers.",
+  },
+  {
     id = "RMQ-B49b",
     name = "rmq_b49b",
     severity = "NOTE",
@@ -14500,7 +14648,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 77,
+    guard = 80,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -14731,7 +14879,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 78,
+    guard = 81,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14751,7 +14899,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 79,
+    guard = 82,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14771,7 +14919,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 80,
+    guard = 83,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14791,7 +14939,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 81,
+    guard = 84,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -14997,7 +15145,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 85,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -15251,6 +15399,30 @@ local RULES = {
     cause = "The node has no running replica of the stream, or its replica is far behind.",
   },
   {
+    id = "RMQ-B79",
+    name = "rmq_b79",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Stream that is read, and one with nearly its name that is published to",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, there.written_n)]], "sub there" },
+    needs = {},
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.used_by_n ~= nil) and (f.count(there.written) ~= nil and f.count(there.written) > 0) and (f.has(there.written, sub.stream) ~= nil and not f.has(there.written, sub.stream)))]],
+      "sub there",
+    },
+    finds = {
+      [[f.predicates.is_nearly_written("sub.stream there.written there.read", sub.stream, there.written, there.read)]],
+      "sub there",
+    },
+    says = {
+      [[f.say("subscription %s of %s received nothing; in these captures %s is published to, and has no subscription", sub.id, sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The name of one of the two is misspelt, and both streams exist.",
+  },
+  {
     id = "RMQ-B89",
     name = "rmq_b89",
     severity = "NOTE",
@@ -15413,19 +15585,19 @@ function near.similar(name, others)
   return ""
 end
 
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 
 -- Whether names differ in case, in separators, or in one letter.
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
+  if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
 
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
 local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
 local MOST_OBJECT = 512 -- characters of a text that an object is turned into
 
@@ -15473,23 +15645,409 @@ local OBJECTS = {
   end },
 }
 
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
 -- What a name is that no program would choose; empty for others.
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
+  if near.UNSET[name] then return "the text of an unset variable" end
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
   if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
   end
   return ""
 end
 
 end)()
 
-f.predicates = (function(near)
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `predicates.py` and `request_predicates.py`: the names of the columns, then their values. What
   -- they give is what they found; it is empty where the condition does not hold.
 
@@ -15767,6 +16325,25 @@ f.predicates = (function(near)
     return ""
   end
 
+  function P.is_nearly_written(_, stream, written, read)
+    local others = {}
+    for _, each in ipairs(near.values(written)) do if not f.has(read, each) then others[#others + 1] = each end end
+    return near.similar(stream or "", others)
+  end
+
+  function P.has_mistaken_filter(_, filters) return near.first_mistaken_name(filters) end
+
+  -- Tokens ---------------------------------------------------------------------------------------------------------
+
+  function P.has_expired_token(_, message, t) return contents.token_fault(message or "", t) end
+
+  local CLOSED_EARLY = 1e9 -- ns before the end of a token at which brokers may close already
+
+  function P.has_run_out(_, token, since, t)
+    local late = contents.expiry(token or "", t + CLOSED_EARLY)
+    return late ~= "" and contents.expiry(token or "", since) == "" and late or ""
+  end
+
   -- Placement ------------------------------------------------------------------------------------------------------
 
   function P.refers_to_no_broker(_, references, leaders, replicas)
@@ -15799,11 +16376,21 @@ f.predicates = (function(near)
     return dialled == digits(port)
   end
 
-  function P.is_beside_leader(_, brokers, leader, host, port)
-    local nodes, is_member = {}, false
+  local function nodes_of(brokers)
+    local nodes = {}
     for _, each in ipairs(brokers or {}) do
       if each.reference and each.host and each.port then nodes[each.reference] = each end
     end
+    return nodes
+  end
+
+  function P.is_on_leader(_, brokers, leader, host, port)
+    local node = leader and nodes_of(brokers)[leader]
+    return node ~= nil and node.host == host and node.port == port
+  end
+
+  function P.is_beside_leader(_, brokers, leader, host, port)
+    local nodes, is_member = nodes_of(brokers), false
     for _, each in pairs(nodes) do is_member = is_member or each.host == host and each.port == port end
     local node = leader and nodes[leader]
     if not node or not is_member or node.host == host and node.port == port then return "" end
@@ -15811,7 +16398,7 @@ f.predicates = (function(near)
   end
 
   return P
-end)(f.near)
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -17592,7 +18179,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -18865,10 +19452,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -18896,7 +19485,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -19008,7 +19597,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

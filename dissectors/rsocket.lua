@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 58bc93ba8eb4fa08) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 54b913b177d4e16c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2757,6 +2757,7 @@ frames[#frames + 1] = {
         word.bytes(U24, "metadata", "Metadata of the setup.", {
           keep = "followed",
           awaited = true,
+          raw = true,
           slot = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
@@ -2780,6 +2781,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data of the setup.", {
         keep = "followed",
         awaited = true,
+        raw = true,
         body = true,
         slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} },
       }),
@@ -3648,6 +3650,7 @@ frames[#frames + 1] = {
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata of the setup.", {
           keep = "followed",
           awaited = true,
+          raw = true,
           slot = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
@@ -3671,6 +3674,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data of the setup.", {
         keep = "followed",
         awaited = true,
+        raw = true,
         body = true,
         slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} },
       }),
@@ -4323,6 +4327,7 @@ frames[#frames + 1] = {
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
           awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -4671,6 +4676,7 @@ local K = {
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
   ITEM_PAIRS = 3,
+  JUDGED_FRAMES = 64,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LARGE_FRAME = 1000000,
@@ -4686,6 +4692,8 @@ local K = {
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
   OPEN_LIMIT = 4,
+  OPEN_OBJECT = "{",
+  OPEN_WIDE = "{\000",
   OVER = 50000000,
   OVERFLOW_LIMIT = 3,
   PACED = 5000000,
@@ -4704,6 +4712,7 @@ local K = {
   REFUSED_PAUSE = 2000000000,
   REFUSED_TIME = 1000000000,
   RESTORED = 2000000000,
+  ROUTES_LIMIT = 5,
   ROUTE_LIMIT = 4,
   SAME_ITEMS = 8,
   SAME_METADATA = 5,
@@ -4722,6 +4731,7 @@ local K = {
   STUCK = 200000000,
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
+  TRACED = 16,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -4737,6 +4747,7 @@ local LISTS = {
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {["closed"] = true, ["reset"] = true},
   {["cancelled"] = true, ["failed"] = true},
+  {["done"] = true, ["sent"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4758,6 +4769,8 @@ local LISTS = {
   {["request_response"] = true, ["request_fnf"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
   {["open"] = true, ["requester_done"] = true},
+  {["application/json"] = true, ["application/xml"] = true, ["text/plain"] = true, ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true, ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true},
+  {["application/json"] = true, ["application/xml"] = true, ["text/plain"] = true, ["application/octet-stream"] = true, ["application/binary"] = true, ["message/x.rsocket.routing.v0"] = true},
   {["message/x.rsocket.composite-metadata.v0"] = true, ["message/x.rsocket.routing.v0"] = true},
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
@@ -4818,7 +4831,12 @@ local GUARDS = {
     [[((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
     "c",
   },
+  {
+    [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 4096)]],
+    "c",
+  },
   { [[(c["#metadata"] ~= nil and c["#metadata"] > 0)]], "c" },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] <= 1024)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests == 1)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)]], "c" },
@@ -4834,6 +4852,10 @@ local GUARDS = {
   },
   {
     [[c["flags.next"] and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
+    "c",
+  },
+  {
+    [[(f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))]],
     "c",
   },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
@@ -4858,7 +4880,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[13][c.minor_version]))]],
     "c",
   },
   {
@@ -4866,10 +4888,6 @@ local GUARDS = {
     "c",
   },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
-  {
-    [[(c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
   {
     [[(c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4887,11 +4905,15 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.flags ~= nil and not LISTS[18][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
     [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code]]=], "c" },
   { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code]]=], "c" },
+  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
   { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
   {
     [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")]],
@@ -4916,7 +4938,26 @@ local GUARDS = {
   },
   { [=[c["flags.follows"]]=], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] > 3)]], "c" },
+  {
+    [[LISTS[32][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    "c agreed",
+  },
+  {
+    [[(agreed.data_mime_type ~= nil and agreed.data_mime_type == "application/json") and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    "c agreed",
+  },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 4)]], "c" },
+  {
+    [[(c["#metadata"] ~= nil and c["#metadata"] >= 4) and (c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
+    "c",
+  },
   { [[(c["flags.metadata"] ~= nil and not c["flags.metadata"])]], "c" },
+  {
+    [[(c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
+    "c",
+  },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 8)]], "c" },
+  { [[(c["#data"] ~= nil and c["#data"] > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] > 0)]],
@@ -4938,9 +4979,10 @@ local GUARDS = {
   { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[32][c.error_code])]],
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[35][c.error_code])]],
     "c",
   },
+  { [[(c["#data"] ~= nil and c["#data"] > 5)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
   { [[(c.error_code ~= nil and c.error_code == 513)]], "c" },
   {
@@ -4958,6 +5000,11 @@ local GUARDS = {
     "c",
   },
   {
+    [[((c["#metadata"] ~= nil and 8 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] < 64))]],
+    "c",
+  },
+  { [[(c["#data"] ~= nil and c["#data"] >= 12)]], "c" },
+  {
     [[(c.initial_request_n ~= nil and c.initial_request_n >= 16777216) and (c.initial_request_n ~= nil and (math.floor(c.initial_request_n / 16777216) * 16777216) == c.initial_request_n) and (c.initial_request_n ~= nil and c.initial_request_n < 2130706432.0)]],
     "c",
   },
@@ -4973,6 +5020,7 @@ local GUARDS = {
     [[(c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames >= 16777216) and (c.time_between_keepalive_frames ~= nil and (math.floor(c.time_between_keepalive_frames / 65536) * 65536) == c.time_between_keepalive_frames)]],
     "c",
   },
+  { [[(f.len(c.error_data) ~= nil and f.len(c.error_data) >= 3)]], "c" },
 }
 
 local TALLIED = {
@@ -5642,6 +5690,21 @@ local LIVES = {
           [[f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil)]],
           "conn client server",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "served",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream error",
+        key = { [[f.choose((stream.metadata ~= nil), server, nil)]], "stream server" },
       },
     },
     steps = {},
@@ -6777,14 +6840,32 @@ local MOVES = {
       "twin flow",
     },
   },
+  { on = "setup", guard = 20, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 20,
+    guard = 21,
     does = { [[me.routed_n = n]], "me n" },
   },
   {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    guard = 22,
+    when = {
+      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.TRACED))]],
+      "complete me",
+    },
+    does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.metadata ~= nil) and (why ~= nil and why == "done") and (f.coalesce(f.count(served.metadata), 0) ~= nil and f.coalesce(f.count(served.metadata), 0) < 64))]],
+      "stream why served",
+    },
+    does = { [[served.metadata = f.put(served.metadata, stream.metadata)]], "served stream" },
+  },
+  {
     on = "lease",
-    guard = 21,
+    guard = 23,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -6792,7 +6873,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 22,
+    guard = 24,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -6823,7 +6904,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 23,
+    guard = 25,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -6872,7 +6953,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 24,
+    guard = 26,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -6884,7 +6965,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 24,
+    guard = 26,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -6998,7 +7079,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 25,
+    guard = 27,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7010,7 +7091,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 25,
+    guard = 27,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7018,6 +7099,17 @@ local MOVES = {
     does = {
       [[echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n]],
       "echoing stream n",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.metadata ~= nil) and LISTS[10][why] and (f.coalesce(f.count(served.models), 0) ~= nil and f.coalesce(f.count(served.models), 0) < 64))]],
+      "stream why served",
+    },
+    does = {
+      [[served.models = f.put(served.models, f.key(stream.model, stream.metadata))]],
+      "served stream",
     },
   },
   {
@@ -7069,7 +7161,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 26,
+    guard = 28,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7205,7 +7297,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 27,
+    guard = 29,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7217,7 +7309,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 28,
+    guard = 30,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7225,6 +7317,26 @@ local MOVES = {
     does = {
       [[stream.empties = (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) or nil); stream.empty_n = n]],
       "stream n",
+    },
+  },
+  {
+    on = "request_response",
+    guard = 31,
+    when = { [[complete]], "complete" },
+    does = {
+      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) ~= nil and (f.coalesce(conn.routed_singly_open, 0) + 1) or nil); conn.routed_singly_value = c["metadata raw"]]=],
+      "c conn t n",
+    },
+  },
+  {
+    on = "payload",
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (conn.routed_singly_open ~= nil and conn.routed_singly_open > 0))]],
+      "stream side complete conn",
+    },
+    does = {
+      [[conn.routed_singly_took = (conn.routed_singly_asked_t ~= nil and (t - conn.routed_singly_asked_t) or nil); conn.routed_singly_answered_t = t; conn.routed_singly_open = 0]],
+      "conn t",
     },
   },
   {
@@ -7263,7 +7375,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[10][name])]], "name" },
+    fixed = { [[(not LISTS[11][name])]], "name" },
     when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -7277,7 +7389,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[11][name])]], "name" },
+    fixed = { [[(not LISTS[12][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -7332,7 +7444,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 32,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -7358,7 +7470,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 33,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7374,7 +7486,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 34,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -7390,7 +7502,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 35,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7406,7 +7518,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 36,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -7422,7 +7534,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 37,
     when = { [[(conn.resumable and LISTS[6][conn.state])]], "conn" },
     says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
     cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
@@ -7473,7 +7585,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 38,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -7488,7 +7600,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 39,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -7500,7 +7612,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 40,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -7516,7 +7628,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 41,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7533,7 +7645,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7550,7 +7662,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 43,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7567,7 +7679,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 44,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7584,7 +7696,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 44,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7601,7 +7713,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 44,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7618,7 +7730,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7635,7 +7747,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7652,7 +7764,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7669,7 +7781,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7686,7 +7798,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7703,7 +7815,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7720,7 +7832,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7942,7 +8054,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 46,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -7959,7 +8071,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 44,
+    guard = 47,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -7975,7 +8087,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 48,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8032,7 +8144,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[21][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8049,7 +8161,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[21][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -8069,7 +8181,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[21][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -8087,7 +8199,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 49,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8101,7 +8213,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[22][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -8227,7 +8339,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
+      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[23][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
       "c conn me",
     },
     says = {
@@ -8278,7 +8390,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 50,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -8380,7 +8492,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 51,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -8396,7 +8508,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -8459,7 +8571,7 @@ local RULES = {
     needs = {},
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -8490,7 +8602,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -8505,7 +8617,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 50,
+    guard = 53,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -8594,7 +8706,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 54,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -8606,7 +8718,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -8638,7 +8750,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -8658,7 +8770,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -8674,7 +8786,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -8712,7 +8824,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -8728,7 +8840,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -8747,7 +8859,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8766,7 +8878,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8785,7 +8897,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8857,7 +8969,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 53,
+    guard = 56,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -8875,7 +8987,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -8905,7 +9017,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 32,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -8920,7 +9032,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[30][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -8940,7 +9052,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -8958,7 +9070,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 57,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9001,7 +9113,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    guard = 20,
+    guard = 21,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))]],
       "side stream",
@@ -9021,7 +9133,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 55,
+    guard = 58,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
       "side stream",
@@ -9038,7 +9150,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 56,
+    guard = 59,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
       "size side stream",
@@ -9068,13 +9180,170 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 60,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
       "name",
     },
     cause = "The sender writes metadata as in a request: the receiver reads the length as metadata.",
+  },
+  {
+    id = "RSK-M7",
+    name = "rsk_m7",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request data not matching its MIME type",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 61,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "complete stream",
+    },
+    finds = {
+      [[f.predicates.contradicts_its_type("agreed.data_mime_type data", agreed.data_mime_type, c["data raw"])]],
+      "c agreed",
+    },
+    says = {
+      [[f.say("the data of %s on stream %s is announced as %s, but %s", name, c.stream_id, agreed.data_mime_type, f.whole(found))]],
+      "c name agreed found",
+    },
+    cause = "SETUP, or the metadata of the stream, announces a type that the application does not send.",
+  },
+  {
+    id = "RSK-M7b",
+    name = "rsk_m7b",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Payload not matching its MIME type",
+    on = "payload response",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 62,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "complete stream",
+    },
+    finds = {
+      [[f.predicates.is_another_type("agreed.data_mime_type data", agreed.data_mime_type, c["data raw"])]],
+      "c agreed",
+    },
+    says = {
+      [[f.say("payloads of stream %s are announced as %s, but %s", c.stream_id, agreed.data_mime_type, f.whole(found))]],
+      "c agreed found",
+    },
+    cause = "SETUP, or the metadata of the stream, announces a type that the responder does not send.",
+  },
+  {
+    id = "RSK-M7c",
+    name = "rsk_m7c",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Plain text announced as JSON",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 62,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "complete stream",
+    },
+    finds = {
+      [[f.predicates.is_text_for_json("agreed.data_mime_type data", agreed.data_mime_type, c["data raw"])]],
+      "c agreed",
+    },
+    says = {
+      [[f.say("the data of %s on stream %s is announced as %s, but %s", name, c.stream_id, agreed.data_mime_type, f.whole(found))]],
+      "c name agreed found",
+    },
+    cause = "The client announces the default type of its library and sends text; a server that decodes JSON refuses it.",
+  },
+  {
+    id = "RSK-M8",
+    name = "rsk_m8",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unusable authentication metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
+    needs = {},
+    of = "conn",
+    guard = 63,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "Simple authentication is the id 0x80, a length of 16 bits, the user and the password; bearer authentication is the id 0x81 and the token.",
+  },
+  {
+    id = "RSK-M8",
+    name = "rsk_m8_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unusable authentication metadata",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 64,
+    finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "Simple authentication is the id 0x80, a length of 16 bits, the user and the password; bearer authentication is the id 0x81 and the token.",
+  },
+  {
+    id = "RSK-M9",
+    name = "rsk_m9",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Metadata not matching its MIME type",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 21,
+    when = {
+      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "conn complete stream",
+    },
+    finds = {
+      [[f.predicates.is_other_metadata("conn.metadata_mime_type metadata", conn.metadata_mime_type, c["metadata raw"])]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the metadata of %s on stream %s is announced as %s, but %s", name, c.stream_id, conn.metadata_mime_type, f.whole(found))]],
+      "c name conn found",
+    },
+    cause = "SETUP announces another type of metadata than the client sends: the server finds no route in it.",
+  },
+  {
+    id = "RSK-M10",
+    name = "rsk_m10",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Invalid entry content in composite metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 63,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_bad_entry("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s on stream %s has an entry that cannot be used: %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
   },
   {
     id = "RSK-M6",
@@ -9085,8 +9354,258 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 65,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
+  },
+  {
+    id = "RSK-M2",
+    name = "rsk_m2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Malformed composite metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The length of an entry is wrong: for a custom MIME type the length field is one less than the number of bytes.",
+  },
+  {
+    id = "RSK-M2",
+    name = "rsk_m2_2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Malformed composite metadata",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 66,
+    finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The length of an entry is wrong: for a custom MIME type the length field is one less than the number of bytes.",
+  },
+  {
+    id = "RSK-M3",
+    name = "rsk_m3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unassigned well-known MIME type id",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_unknown_type("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s has an entry with MIME type id %s, which is not assigned", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The sender uses a newer list of well-known types, or sets the top bit of a length.",
+  },
+  {
+    id = "RSK-M4",
+    name = "rsk_m4",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Routing metadata without tag lengths",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The route is written as plain text: its first character is read as a length.",
+  },
+  {
+    id = "RSK-M4",
+    name = "rsk_m4_2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Routing metadata without tag lengths",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 66,
+    finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The route is written as plain text: its first character is read as a length.",
+  },
+  {
+    id = "RSK-M4",
+    name = "rsk_m4_3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Routing metadata without tag lengths",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.is_broken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The route is written as plain text: its first character is read as a length.",
+  },
+  {
+    id = "RSK-M11",
+    name = "rsk_m11",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Token that is not valid at the time of its frame",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 63,
+    when = {
+      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED))]],
+      "complete me",
+    },
+    finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
+    says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
+    cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
+  },
+  {
+    id = "RSK-M11",
+    name = "rsk_m11_2",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Token that is not valid at the time of its frame",
+    on = "metadata_push setup",
+    needs = {},
+    of = "conn",
+    guard = 63,
+    finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
+    says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
+    cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 63,
+    when = {
+      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
+      "complete me conn",
+    },
+    finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18_2",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "metadata_push setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 63,
+    when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
+    finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
+  },
+  {
+    id = "RSK-M13",
+    name = "rsk_m13",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Metadata entry that comes twice in a request",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 67,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "me complete stream conn",
+    },
+    finds = { [[f.predicates.has_entry_twice("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s on stream %s has %s twice", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The entry is added for each request and by an interceptor or a default as well: responders use one of the two.",
+  },
+  {
+    id = "RSK-M14",
+    name = "rsk_m14",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Route that was not meant",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 63,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "me complete stream conn",
+    },
+    finds = { [[f.predicates.has_mistaken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the route of %s on stream %s is %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "A variable of the route was not filled in, or is unset.",
+  },
+  {
+    id = "RSK-M15",
+    name = "rsk_m15",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Data that was converted wrongly",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response",
+    needs = {},
+    of = "conn",
+    guard = 68,
+    when = {
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "me complete stream",
+    },
+    finds = { [[f.predicates.is_mistaken("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s on stream %s is %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The program passes a value that it has not encoded, or that was encoded before: the peer cannot use the data.",
   },
   {
     id = "RSK-C35",
@@ -9098,7 +9617,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 69,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -9132,13 +9651,37 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 70,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
     },
     says = { [[f.say("the resume token of SETUP can be guessed: %s", f.whole(found))]], "found" },
     cause = "Whoever knows the token can take the session over; it should be random.",
+  },
+  {
+    id = "RSK-B51",
+    name = "rsk_b51",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Authentication of SETUP repeated in requests",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 67,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "me conn complete stream",
+    },
+    finds = {
+      [[f.predicates.repeats_credentials("metadata conn.setup_metadata", c["metadata raw"], conn.setup_metadata)]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s on stream %s has the authentication of SETUP once more", name, c.stream_id)]],
+      "c name",
+    },
+    cause = "SETUP authenticates the connection: requests need credentials only if they are of another user.",
   },
   {
     id = "RSK-M17",
@@ -9151,7 +9694,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[31][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[34][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -9159,6 +9702,27 @@ local RULES = {
       "c stream peer",
     },
     cause = "The client has lost the route of this request, so that the server finds no handler.",
+  },
+  {
+    id = "RSK-B52",
+    name = "rsk_b52",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Refused route that is nearly a served one",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (f.count(served.metadata) ~= nil and f.count(served.metadata) > 0) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream served",
+    },
+    finds = {
+      [[f.predicates.is_nearly_served("stream.metadata served.metadata", stream.metadata, served.metadata)]],
+      "stream served",
+    },
+    says = { [[f.say("ERROR for route %s: %s", f.whole(found), c.error_data)]], "c found" },
+    cause = "The route is misspelt, or one program uses other letters or separators than the others.",
   },
   {
     id = "RSK-S25",
@@ -9170,7 +9734,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 71,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9205,7 +9769,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 62,
+    guard = 72,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -9223,7 +9787,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 73,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -9240,7 +9804,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 64,
+    guard = 74,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -9256,7 +9820,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 23,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -9292,7 +9856,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 65,
+    guard = 75,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -9312,7 +9876,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 66,
+    guard = 76,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream",
@@ -9449,7 +10013,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 67,
+    guard = 77,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -9732,6 +10296,48 @@ local RULES = {
     cause = "The sender hands the frame to its WebSocket as text: each byte above 0x7f becomes two, which changes lengths and data.",
   },
   {
+    id = "RSK-W3",
+    name = "rsk_w3",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Several RSocket frames in one WebSocket message",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 78,
+    when = { [[conn.carried]], "conn" },
+    finds = {
+      [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
+      "c",
+    },
+    says = {
+      [[f.say("the WebSocket message of %s on stream %s holds another frame: %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The client writes several frames into one message. A message is one frame, so the rest is read as data and never answered.",
+  },
+  {
+    id = "RSK-W3",
+    name = "rsk_w3_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Several RSocket frames in one WebSocket message",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 78,
+    when = { [[conn.carried]], "conn" },
+    finds = {
+      [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
+      "c",
+    },
+    says = {
+      [[f.say("the WebSocket message of %s on stream %s holds another frame: %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The client writes several frames into one message. A message is one frame, so the rest is read as data and never answered.",
+  },
+  {
     id = "RSK-D1",
     name = "rsk_d1",
     severity = "ERROR",
@@ -9741,7 +10347,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[33][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[36][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -9759,7 +10365,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 68,
+    guard = 79,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9779,7 +10385,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 69,
+    guard = 80,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9960,7 +10566,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 81,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -10065,7 +10671,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 71,
+    guard = 82,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -10282,7 +10888,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 72,
+    guard = 83,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -10483,7 +11089,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[34][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[37][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -10676,7 +11282,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 25,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -10869,7 +11475,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 25,
+    guard = 27,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -10889,7 +11495,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 73,
+    guard = 84,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -10899,6 +11505,30 @@ local RULES = {
       "c",
     },
     cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
+  },
+  {
+    id = "RSK-M19",
+    name = "rsk_m19",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused route that is served with another interaction model",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream",
+    },
+    finds = {
+      [[f.predicates.is_another_model("stream.model stream.metadata served.models error_data", stream.model, stream.metadata, served.models, c.error_data)]],
+      "c stream served",
+    },
+    says = {
+      [[f.say("%s on stream %s is refused for its interaction model: %s", stream.model, c.stream_id, f.whole(found))]],
+      "c stream found",
+    },
+    cause = "The client requests the route as another model than the server has it: a handler for a stream does not answer REQUEST_RESPONSE.",
   },
   {
     id = "RSK-B33c",
@@ -10993,7 +11623,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 85,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -11054,6 +11684,78 @@ local RULES = {
       "c name size",
     },
     cause = "No fragment size is set: KEEPALIVE and all other streams wait behind the frame, and peers may refuse it.",
+  },
+  {
+    id = "RSK-M20",
+    name = "rsk_m20",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Name of a MIME type as metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel setup",
+    needs = {},
+    of = "conn",
+    guard = 86,
+    when = { [[(f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
+    finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
+    says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
+    cause = "The type is given where the metadata belongs, and the route where the data belongs: the server finds no route.",
+  },
+  {
+    id = "RSK-M21",
+    name = "rsk_m21",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Data as encoded text",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response",
+    needs = {},
+    of = "conn",
+    guard = 87,
+    when = {
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "me complete stream",
+    },
+    finds = { [[f.predicates.is_text_of_bytes("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s on stream %s is %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The program encodes bytes as text, although data is bytes: it is a third larger, or twice as large.",
+  },
+  {
+    id = "RSK-M22",
+    name = "rsk_m22",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Refused authentication metadata with a mark of a wrong conversion",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 4,
+    when = { [[(f.len(conn.setup_metadata) ~= nil and f.len(conn.setup_metadata) >= 4)]], "conn" },
+    finds = { [[f.predicates.has_marked_credentials("conn.setup_metadata", conn.setup_metadata)]], "conn" },
+    says = { [[f.say("SETUP was refused; of its credentials %s", f.whole(found))]], "found" },
+    cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
+  },
+  {
+    id = "RSK-M22",
+    name = "rsk_m22_2",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Refused authentication metadata with a mark of a wrong conversion",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream",
+    },
+    finds = { [[f.predicates.has_marked_credentials("stream.metadata", stream.metadata)]], "stream" },
+    says = {
+      [[f.say("%s on stream %s was refused; of its credentials %s", stream.model, c.stream_id, f.whole(found))]],
+      "c stream found",
+    },
+    cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
   },
   {
     id = "RSK-B59",
@@ -11182,7 +11884,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 88,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -11199,7 +11901,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 89,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -11216,7 +11918,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 90,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -11233,7 +11935,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 91,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -11313,7 +12015,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[35][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[38][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -11333,7 +12035,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -11372,7 +12074,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 73,
+    guard = 84,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -11392,7 +12094,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 73,
+    guard = 84,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -11431,7 +12133,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 28,
+    guard = 30,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -11441,6 +12143,70 @@ local RULES = {
       "c",
     },
     cause = "The responder sends items as a sign of life, or fails to encode them: each uses up demand and means nothing.",
+  },
+  {
+    id = "RSK-B74",
+    name = "rsk_b74",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "REQUEST_RESPONSE one at a time with an id in the route",
+    on = "request_response",
+    needs = { "both" },
+    of = "conn",
+    when = {
+      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
+      "c conn complete t",
+    },
+    finds = {
+      [[f.predicates.differs_in_id("metadata conn.routed_singly_value", c["metadata raw"], conn.routed_singly_value)]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s REQUEST_RESPONSE were sent in a row, each right after the response to the previous one, with routes that differ in an id: %s", K.ROUTES_LIMIT, f.whole(found))]],
+      "found",
+    },
+    cause = "Each request costs a round trip: several may be open at the same time, and one stream, channel or request can ask for everything.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18_3",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 87,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
+      "me complete conn",
+    },
+    finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18_4",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 87,
+    when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
+    finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
   },
   {
     id = "RSK-B75",
@@ -11515,6 +12281,24 @@ local RULES = {
       "name S conn t",
     },
     cause = "The client does not keep to its own lifetime: it has to end the connection, which may be dead, and connect again.",
+  },
+  {
+    id = "RSK-S26",
+    name = "rsk_s26",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Text of an unfinished program in an ERROR",
+    on = "error",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 92,
+    finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c sender",
+    },
+    cause = "The handler is a stub: it refuses each request, and its text says nothing of the reason.",
   },
   {
     id = "RSK-B18c",
@@ -11644,19 +12428,19 @@ function near.similar(name, others)
   return ""
 end
 
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 
 -- Whether names differ in case, in separators, or in one letter.
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
+  if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
 
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
 local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
 local MOST_OBJECT = 512 -- characters of a text that an object is turned into
 
@@ -11704,24 +12488,410 @@ local OBJECTS = {
   end },
 }
 
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
 -- What a name is that no program would choose; empty for others.
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
+  if near.UNSET[name] then return "the text of an unset variable" end
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
   if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
   end
   return ""
 end
 
 end)()
 
-f.predicates = (function(near)
-  -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found;
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
+  -- Predicates of rules, as in `predicates.py` and `metadata_predicates.py`: the names of the columns, then their values. What they give is what they found;
   -- it is empty where the condition does not hold.
 
   local P = {}
@@ -11765,6 +12935,7 @@ f.predicates = (function(near)
       if not value:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
         return near.quote(ascii(value)) .. " as " .. title .. ", which is not of the form type/subtype"
       end
+      if value:find("*", 1, true) then return near.quote(ascii(value)) .. " as " .. title .. ", which is a pattern and no type" end
       if value:lower():find("x.rsocket", 1, true) and not value:find("^message/x%.rsocket%.[a-z.-]+%.v[0-9]+$") then
         return near.quote(ascii(value)) .. " as " .. title .. ", which is not a type of RSocket"
       end
@@ -11774,7 +12945,8 @@ f.predicates = (function(near)
   function P.has_similar_type(columns, ...)
     return first_found(columns, function(value, title)
       if value == "" or well_known[value] or value:lower():find("x.rsocket", 1, true) then return nil end
-      local meant = near.similar(value:match("^[^;]*"):match("^%s*(.-)%s*$"), WELL_KNOWN)
+      local bare = value:match("^[^;]*"):match("^%s*(.-)%s*$")
+      local meant = well_known[bare] and bare or near.similar(bare, WELL_KNOWN)
       return meant ~= "" and near.quote(ascii(value)) .. " as " .. title .. ", which may be meant as " .. meant or nil
     end, ...)
   end
@@ -11795,8 +12967,437 @@ f.predicates = (function(near)
     return c ~= nil and (a * 256 + b) * 256 + c == #metadata - 3
   end
 
+  -- Data -----------------------------------------------------------------------------------------------------------
+
+  local BINARY = {
+    ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true,
+    ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true,
+  }
+  local SHORT = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
+  local BLANKS = "[ \t\r\n\239\187\191]*"
+  local ENDS = { ["{"] = "}", ["["] = "]", ['"'] = '"' }
+
+  local function bare_of(data) return data:match("^" .. BLANKS .. "(.-)" .. BLANKS .. "$") end
+
+  local function is_json(data)
+    local value = bare_of(data)
+    local first = value:sub(1, 1)
+    if #value > SHORT then return ENDS[first] ~= nil and ENDS[first] == value:sub(-1) end
+    if not ENDS[first] then
+      return value == "true" or value == "false" or value == "null" or value:find("^%-?%d[%d.eE+-]*$") ~= nil
+    end
+    local _, fine = contents.json(value)
+    return fine
+  end
+
+  local function not_of_type(mime_type, data)
+    local found = contents.wide(data)
+    if found ~= "" then return "it is " .. found end
+    if mime_type == "application/json" then return is_json(data) and "" or "it is not JSON" end
+    if mime_type == "application/xml" then return data:find("^" .. BLANKS .. "<") and "" or "it does not begin like XML" end
+    if mime_type == "text/plain" then return is_utf8(data) and "" or "it is not UTF-8 text" end
+    return (data:find('^{"') or data:find("^%[{")) and is_json(data) and "it is JSON" or ""
+  end
+
+  function P.is_another_type(_, mime_type, data) return not_of_type(mime_type, data) end
+
+  function P.is_text_for_json(_, mime_type, data)
+    if mime_type ~= "application/json" or contents.wide(data) ~= "" or is_json(data) then return "" end
+    local is_plain = not ENDS[bare_of(data):sub(1, 1)] and is_utf8(data) and not data:find("%z")
+    return is_plain and "it is plain text" or ""
+  end
+
+  function P.contradicts_its_type(_, mime_type, data)
+    return P.is_text_for_json("", mime_type, data) ~= "" and "" or not_of_type(mime_type, data)
+  end
+
+  function P.is_mistaken(_, data) return contents.mistaken(data) end
+
+  function P.is_text_of_bytes(_, data) return contents.text_of_bytes(data) end
+
+  local REQUESTS = { [4] = "REQUEST_RESPONSE", [5] = "REQUEST_FNF", [6] = "REQUEST_STREAM", [7] = "REQUEST_CHANNEL" }
+
+  function P.holds_another_frame(_, stream, data)
+    local next_id = stream > 0 and stream + 2 or 1
+    local mark = string.char(math.floor(next_id / 16777216), math.floor(next_id / 65536) % 256, math.floor(next_id / 256) % 256, next_id % 256)
+    local at = data:find(mark, 1, true)
+    while at do
+      local a, b = data:byte(at + 4, at + 5)
+      local name = b and REQUESTS[math.floor(a / 4)]
+      if name and b % 32 == 0 then return name .. " on stream " .. digits(next_id) end
+      at = data:find(mark, at + 1, true)
+    end
+    return ""
+  end
+
+  function P.is_placeholder(_, text)
+    for _, word in ipairs({ "TO%-?DO", "FIX%-?ME", "TBD" }) do if text:find("%f[%w_]" .. word .. "%f[^%w_]") then return true end end
+    local lower = text:lower()
+    for _, each in ipairs({ "lorem ipsum", "not implemented yet", "not yet implemented yet", "should be error details" }) do
+      if lower:find(each, 1, true) then return true end
+    end
+    return false
+  end
+
+  -- Metadata -------------------------------------------------------------------------------------------------------
+
+  local ROUTING_ID, TRACING_ID, AUTHENTICATION_ID, DATA_TYPE_ID, ACCEPT_ID = 0x7E, 0x7D, 0x7C, 0x7A, 0x7B
+  local ROUTING, TRACING, AUTHENTICATION = "message/x.rsocket.routing.v0", "message/x.rsocket.tracing-zipkin.v0", "message/x.rsocket.authentication.v0"
+  local VEILED = {
+    ["message/x.rsocket.composite-metadata.v0"] = true, [AUTHENTICATION] = true,
+    ["message/x.rsocket.authentication.basic.v0"] = true, ["message/x.rsocket.authentication.bearer.v0"] = true,
+  }
+
+  local function short(needed, left) return ("%d bytes needed, %d left"):format(needed, left) end
+
+  -- A type by its number, or by a name that has its length in front: both, the place after it, and what is wrong.
+  local function type_at(data, at)
+    local first = data:byte(at)
+    if not first then return nil, nil, nil, short(1, 0) end
+    if first >= 0x80 then return first - 0x80, nil, at + 1 end
+    local name = data:sub(at + 1, at + first + 1)
+    if #name <= first then return nil, nil, nil, short(first + 1, #data - at) end
+    return nil, name, at + first + 2, name:find("[\128-\255]") and "not valid ascii" or nil
+  end
+
+  -- The metadata that composite metadata consist of, and the first problem of these.
+  local function entries_of(metadata)
+    local all, problem, at = {}, nil, 1
+    while at and at <= #metadata do
+      local id, name, behind, wrong = type_at(metadata, at)
+      local entry = { id = id, name = name and ascii(name) }
+      problem, at = problem or wrong, behind
+      if at then
+        local a, b, c = metadata:byte(at, at + 2)
+        local size = c and (a * 256 + b) * 256 + c
+        local left = #metadata - at - 2
+        if not size then problem, at = problem or short(3, left + 3), nil
+        elseif size > left then problem, at = problem or short(size, left), nil
+        else entry.content, at = metadata:sub(at + 3, at + 2 + size), at + 3 + size end
+      end
+      all[#all + 1] = entry
+    end
+    return all, problem
+  end
+
+  -- The tags of a route, and the first problem of these.
+  local function tags_of(data)
+    local all, problem, at = {}, nil, 1
+    while at <= #data do
+      local size = data:byte(at)
+      local tag = data:sub(at + 1, at + size)
+      if #tag < size then return all, problem or short(size, #tag) end
+      all[#all + 1], at = tag, at + 1 + size
+      if not is_utf8(tag) then problem = problem or "not valid utf-8" end
+    end
+    return all, problem
+  end
+
+  function P.is_broken(_, metadata)
+    local _, problem = entries_of(metadata or "")
+    return problem or ""
+  end
+
+  function P.has_unknown_type(_, metadata)
+    local found, seen = {}, {}
+    for _, each in ipairs(entries_of(metadata or "")) do
+      local is_unknown = each.id and not (names.mime_id or {})[each.id] and not seen[each.id]
+      if is_unknown then found[#found + 1], seen[each.id] = ("%d"):format(each.id), true end
+    end
+    return table.concat(found, ", ")
+  end
+
+  function P.is_broken_route(_, metadata)
+    local _, problem = tags_of(metadata or "")
+    return problem or ""
+  end
+
+  function P.has_broken_route(_, metadata)
+    for _, each in ipairs(entries_of(metadata or "")) do
+      if each.content and (each.id == ROUTING_ID or each.name == ROUTING) then
+        local _, problem = tags_of(each.content)
+        if problem then return problem end
+      end
+    end
+    return ""
+  end
+
+  -- The routes of composite metadata.
+  local function routes_of(metadata)
+    local all = {}
+    for _, each in ipairs(entries_of(metadata or "")) do
+      if each.content and (each.id == ROUTING_ID or each.name == ROUTING) then
+        local tags, problem = tags_of(each.content)
+        for _, tag in ipairs(problem and {} or tags) do all[#all + 1] = tag end
+      end
+    end
+    return all
+  end
+
+  -- Whether bytes divide into entries of types that are known or well-formed, the first of which is a route or a token.
+  local function is_composite(metadata)
+    if not metadata:find("^[\252\254]") then return false end
+    local entries, problem = entries_of(metadata)
+    for _, each in ipairs(problem and {} or entries) do
+      local is_known = each.id and (names.mime_id or {})[each.id] or each.name and each.name:find("^%a[%w_.+-]*/[%w_.+*;= -]+$")
+      problem = not is_known or problem
+    end
+    return not problem
+  end
+
+  function P.is_other_metadata(_, mime_type, metadata)
+    if is_composite(metadata) then return "it is composite metadata" end
+    local is_judged = mime_type == "application/json" or mime_type == "application/xml" or mime_type == "text/plain"
+    return is_judged and not_of_type(mime_type, metadata) or ""
+  end
+
+  function P.has_mistaken_route(_, metadata)
+    for _, route in ipairs(routes_of(metadata)) do
+      local found = near.mistaken_name(route)
+      if found ~= "" then return near.quote(route) .. ", " .. found end
+    end
+    return ""
+  end
+
+  function P.is_nearly_served(_, metadata, served)
+    local known, is_known = {}, {}
+    for _, each in ipairs(near.values(served)) do
+      for _, route in ipairs(routes_of(each)) do known[#known + 1], is_known[route] = route, true end
+    end
+    for _, route in ipairs(routes_of(metadata)) do
+      local meant = is_known[route] and "" or near.similar(route, known)
+      if meant ~= "" then return "'" .. route .. "', while '" .. meant .. "' is answered" end
+    end
+    return ""
+  end
+
+  -- A route with a mark in the place of each part that has a digit.
+  local function without_ids(route)
+    return (route:gsub("[^./:]+", function(part) return part:find("%d") and "#" or nil end))
+  end
+
+  function P.differs_in_id(_, metadata, former)
+    local now, before = routes_of(metadata), routes_of(former)
+    if #now ~= 1 or #before ~= 1 or now[1] == before[1] or without_ids(now[1]) ~= without_ids(before[1]) then return "" end
+    return "'" .. before[1] .. "', '" .. now[1] .. "'"
+  end
+
+  -- User, password and token of authentication metadata, the number of their kind, and the first problem.
+  local function authentication_of(data)
+    local id, _, at, problem = type_at(data, 1)
+    local found = { id = id }
+    if not at then return found, problem end
+    local rest = data:sub(at)
+    if id == 1 then found.token = rest
+    elseif id == 0 then
+      local a, b = rest:byte(1, 2)
+      for _, each in ipairs({ { 2, b and a * 256 + b }, { 1, a } }) do -- the length has 16 bits, else 8
+        local user = each[2] and rest:sub(each[1] + 1, each[1] + each[2])
+        local password = user and #user == each[2] and rest:sub(each[1] + each[2] + 1)
+        if password and is_utf8(user) and is_utf8(password) then
+          found.username, found.password = user, password
+          break
+        end
+      end
+      if not found.username then return found, ("no known layout uses up these %d bytes"):format(#rest) end
+    end
+    for _, name in ipairs({ "username", "password", "token" }) do
+      if found[name] and not is_utf8(found[name]) then problem = problem or "not valid utf-8" end
+    end
+    return found, problem
+  end
+
+  local function is_scheme(text) return text:lower():find("^bearer ") ~= nil or text:lower():find("^basic ") ~= nil end
+
+  local function bad_authentication(data)
+    if not data or data == "" then return "it is empty" end
+    local found, problem = authentication_of(data)
+    local is_token = data:find("^eyJ[%w_-]+%.") ~= nil
+    local is_bare = is_token or is_scheme(data)
+    if problem and not is_bare then return "it is malformed (" .. problem .. ")" end
+    if not found.id and is_bare then
+      return "it begins with " .. (is_token and "a JSON Web Token" or "the name of a scheme of HTTP") .. " where the type of authentication belongs"
+    end
+    if found.id and found.id > 1 then return ("type %d is not assigned"):format(found.id) end
+    if found.id == 0 then
+      local a, b = data:byte(2, 3)
+      if not found.username or found.username == "" then return "the user is empty, or the length of its name is wrong" end
+      if b and a * 256 + b > #data - 3 then return "the length of the user has 8 bits instead of 16" end
+    elseif found.id == 1 then
+      if found.token == "" then return "the token is empty" end
+      if is_scheme(found.token) then return "the token begins with the name of a scheme of HTTP" end
+    end
+    return ""
+  end
+
+  function P.has_bad_authentication(_, metadata)
+    for _, each in ipairs(entries_of(metadata)) do
+      if each.id == AUTHENTICATION_ID or each.name == AUTHENTICATION then
+        local found = bad_authentication(each.content)
+        if found ~= "" then return found end
+      end
+    end
+    return ""
+  end
+
+  local function mark_of(text)
+    if text:find("^%s") or text:find("%s$") then return "has white space at an end, such as the line break of a file" end
+    if #text > 1 and text:find("^['\"]") and text:sub(1, 1) == text:sub(-1) then return "is in quotation marks" end
+    if text == "undefined" or text == "null" or text == "None" or text:find("^%${") or text:find("^{{") then return "is the text of an unset variable" end
+    return text:find("%%%x%x") and "is percent-encoded" or nil
+  end
+
+  function P.has_marked_credentials(_, metadata)
+    for _, each in ipairs(entries_of(metadata or "")) do
+      if each.content and each.content ~= "" and (each.id == AUTHENTICATION_ID or each.name == AUTHENTICATION) then
+        local found, problem = authentication_of(each.content)
+        for _, what in ipairs(problem and {} or { "username", "password", "token" }) do
+          local mark = found[what] and mark_of(found[what])
+          if mark then return "the " .. what .. " " .. mark end
+        end
+      end
+    end
+    return ""
+  end
+
+  -- The content of the first entry with authentication.
+  local function credentials_of(metadata)
+    for _, each in ipairs(entries_of(metadata or "")) do if each.id == AUTHENTICATION_ID then return each.content end end
+  end
+
+  function P.repeats_credentials(_, metadata, former)
+    local own = credentials_of(former)
+    return own ~= nil and own == credentials_of(metadata)
+  end
+
+  function P.has_expired_token(_, metadata, t) return contents.token_fault(metadata, t) end
+
+  function P.has_clear_credentials(_, metadata)
+    if contents.token_in(metadata) then return "a token" end
+    for _, each in ipairs(entries_of(metadata)) do
+      local is_one = each.id == AUTHENTICATION_ID or each.name and VEILED[each.name]
+      if is_one and each.content and each.content ~= "" then return "authentication metadata" end
+    end
+    return ""
+  end
+
+  local PASSWORDS = { ['"password"'] = true, ['"passwd"'] = true, ['"pwd"'] = true, ['"client_secret"'] = true }
+
+  function P.has_credentials_as_data(_, data)
+    data = data:sub(1, 1024)
+    if contents.token_in(data) then return "a token" end
+    local from = data:find('"', 1, true)
+    while from do
+      local name, value = data:match('^("[%a_]+") ?: ?"([^"])', from)
+      if value and PASSWORDS[name:lower()] then return "a password" end
+      from = data:find('"', from + 1, true)
+    end
+    return ""
+  end
+
+  local ONCE = { { ROUTING_ID, "a route" }, { AUTHENTICATION_ID, "authentication" }, { DATA_TYPE_ID, "a MIME type of its data" } }
+
+  function P.has_entry_twice(_, metadata)
+    local count = {}
+    for _, each in ipairs(entries_of(metadata)) do if each.id then count[each.id] = (count[each.id] or 0) + 1 end end
+    for _, each in ipairs(ONCE) do if (count[each[1]] or 0) > 1 then return each[2] end end
+    return ""
+  end
+
+  function P.is_name_of_type(_, metadata)
+    local name = metadata:gsub("^%z+", ""):gsub("%z+$", "")
+    if #name > 1 and name:byte() == #name - 1 then name = name:sub(2) end
+    return well_known[name] and "the name " .. name or ""
+  end
+
+  local REFUSALS = { "does not support [%w_]+", "[Uu]nsupported interaction type%S*", "[Uu]nsupported frame type%S*" }
+
+  function P.is_another_model(_, model, metadata, served, text)
+    local best, found
+    for _, pattern in ipairs(REFUSALS) do
+      local from, to = (text or ""):find(pattern)
+      if from and (not best or from < best) then best, found = from, text:sub(from, to) end
+    end
+    if found then return "the server says '" .. found .. "'" end
+    local asked, least = table.concat(routes_of(metadata), "\0"), nil
+    if asked == "" then return "" end
+    for _, each in ipairs(near.values(served)) do
+      local other, its = each:match("^(%Z*)%z(.*)$")
+      if other and table.concat(routes_of(its), "\0") == asked then
+        if other == model then return "" end
+        least = (not least or other < least) and other or least
+      end
+    end
+    return least and "its route is answered as " .. least or ""
+  end
+
+  -- Entries that cannot be used ----------------------------------------------------------------------
+
+  local function hex(bytes) return (bytes:gsub(".", function(one) return ("%02x"):format(one:byte()) end)) end
+
+  -- The ids of the trace and of the span.
+  local function context_of_tracing(content)
+    local flags = content:byte(1) or 0
+    local has_ids, has_parent = flags >= 0x80, flags % 8 >= 4
+    local from = flags % 16 >= 8 and 10 or 2
+    if not has_ids or #content ~= from + 15 + (has_parent and 8 or 0) then return nil end
+    return hex(content:sub(from, from + 7)), hex(content:sub(from + 8, from + 15))
+  end
+
+  -- What is wrong with the names and numbers of MIME types.
+  local function wrong_types(id, content)
+    local at, problem = 1, nil
+    while at and (at <= #content or at == 1 and id == DATA_TYPE_ID) do
+      local _, _, behind, wrong = type_at(content, at)
+      problem, at = problem or wrong, behind
+      if id == DATA_TYPE_ID then break end
+    end
+    local left = at and id == DATA_TYPE_ID and #content - at + 1 or 0
+    return problem or left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
+  end
+
+  -- What is wrong with the length of tracing metadata.
+  local function wrong_tracing(content)
+    local flags = content:byte(1)
+    if not flags then return short(1, 0) end
+    local at = 2
+    local sizes = flags >= 0x80 and { flags % 16 >= 8 and 8 or 0, 8, 8, flags % 8 >= 4 and 8 or 0 } or {}
+    for _, size in ipairs(sizes) do
+      if #content - at + 1 < size then return short(size, #content - at + 1) end
+      at = at + size
+    end
+    local left = #content - at + 1
+    return left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
+  end
+
+  local function bad_entry(id, content)
+    if id == ROUTING_ID then return not content:find("[^%z]") and "the route is empty" or nil end
+    local wrong
+    if id == TRACING_ID then wrong = wrong_tracing(content) else wrong = wrong_types(id, content) end
+    if wrong then return ("0x%x is malformed (%s)"):format(id, wrong) end
+    if id ~= TRACING_ID then return nil end
+    local trace, span = context_of_tracing(content)
+    if trace and not trace:find("[^0]") then return "of the tracing metadata the trace id is zero" end
+    return span and not span:find("[^0]") and "of the tracing metadata the span id is zero" or nil
+  end
+
+  function P.has_bad_entry(_, metadata)
+    local entries = entries_of(metadata)
+    for _, id in ipairs({ ROUTING_ID, DATA_TYPE_ID, ACCEPT_ID, TRACING_ID }) do
+      for _, each in ipairs(entries) do
+        local found = each.id == id and each.content and bad_entry(id, each.content)
+        if found then return found end
+      end
+    end
+    for _, each in ipairs(metadata:find("ocket", 1, true) and entries or {}) do
+      local is_odd = each.name and not well_known[each.name] and each.name:lower():find("x.rsocket", 1, true)
+      if is_odd then return "no type of RSocket has the name " .. each.name end
+    end
+    return ""
+  end
+
   return P
-end)(f.near)
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -13913,7 +15514,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -15186,10 +16787,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -15217,7 +16820,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -15329,7 +16932,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

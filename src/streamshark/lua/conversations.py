@@ -73,6 +73,8 @@ TALLIED: Final = frozenset(("frames", "last_n", "last_t"))
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
 """Groups of findings that have another name in Wireshark."""
 SEVERITIES: Final = {Severity.WARNING: "WARN"}
+AGREED: Final = "agreed"
+"""First part of the path of what the connection has agreed."""
 CARRIER: Final = "carrier"
 """First part of the path of columns of the outer frame."""
 BILLION: Final = 10**9
@@ -153,6 +155,8 @@ class LuaFunctionPrinter(LuaPrinter):
     def _column(self, path: Path) -> str:
         if path[0] in BUILT_IN:
             return path[0]
+        if path[0] == AGREED:
+            return ".".join(path)
         return _at("c", column_name(self.trees, bare(path), self.items))
 
     def value(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
