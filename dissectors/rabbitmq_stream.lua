@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f91933c896858d2d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 839c595c6e23818d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -624,7 +624,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end
@@ -4592,7 +4594,7 @@ frames[#frames + 1] = {
         keep = "followed",
         claim = U32,
         gathers = { "streams.leader", "streams.response_code", "streams.stream_name" },
-        records = { "leader", "replicas", "response_code", "stream_name" },
+        records = { "#replicas", "leader", "response_code", "stream_name" },
         forget = { "streams.stream_name", "streams.response_code", "streams.leader", "streams.replicas" },
       }),
     }
@@ -9382,7 +9384,7 @@ local MOVES = {
     on = "metadata_response",
     items = "streams",
     does = {
-      [[placed.brokers = conn.brokers; placed.leader = c["streams.leader"]; placed.replicas = f.len(c["streams.replicas"]); placed.listed_n = conn.placed_n]],
+      [[placed.brokers = conn.brokers; placed.leader = c["streams.leader"]; placed.replicas = c["#streams.replicas"]; placed.listed_n = conn.placed_n]],
       "c placed conn",
     },
   },
@@ -19023,6 +19025,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end

@@ -166,7 +166,7 @@ HEADER = record(
 SUBJECT = one_of(
     "orders.new", "orders.New", "orders.nwe", "orders", "orders.*", "orders.>", "orders.new.eu",
     "*.new", "order-s.new", "$JS.API.CONSUMER.INFO.ORDERS.one", "$JS.API.STREAM.INFO.ORDERS",
-    "$JS.API.STREAM.INFO.ORDRES", "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.noe", "$SRV.PING",
+    "$JS.API.STREAM.INFO.ORDRES", "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.ones", "$SRV.PING",
     "$SRV.INFO.a", "$O.files.M.YQ==", "$O.files.M.YQ", "undefined.new", "orders.{id}", " a",
 )  # fmt: skip
 BODY = one_of(
