@@ -174,7 +174,9 @@ class LuaFunctionPrinter(LuaPrinter):
                 return f"f.live(conn, {quoted(object_name(lifecycle))})"
             case FunctionCall("fits", (ObjectRef(lifecycle),)):
                 return f"{FITS}{object_name(lifecycle)}"
-            case FunctionCall("len", (ColumnRef(path),)) if is_counted(self.trees, path, self.items):
+            case FunctionCall("len", (ColumnRef(path),)) if is_counted(
+                self.trees, path, self.items
+            ):
                 return _at("c", f"#{'.'.join(bare(path))}")
             case FunctionCall(
                 "len", (FunctionCall("first" | "last", (ColumnRef(path),)) as one,)

@@ -164,7 +164,7 @@ HEADER = record(
                  "sub", "99999999999"),
 )  # fmt: skip
 SUBJECT = one_of(
-    "orders.new", "orders.New", "orders.nwe", "orders", "orders.*", "orders.>", "orders.new.eu",
+    "orders.new", "orders.New", "orders.enw", "orders", "orders.*", "orders.>", "orders.new.eu",
     "*.new", "order-s.new", "$JS.API.CONSUMER.INFO.ORDERS.one", "$JS.API.STREAM.INFO.ORDERS",
     "$JS.API.STREAM.INFO.ORDRES", "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.ones", "$SRV.PING",
     "$SRV.INFO.a", "$O.files.M.YQ==", "$O.files.M.YQ", "undefined.new", "orders.{id}", " a",
