@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 45a990e22e094f35) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f4e5b73ca8a02183) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3274,11 +3274,9 @@ local calls = {
         [3] = word.proto("message", "new_key_ranges", "Segments that begin.", {
           keep = "followed",
           repeated = true,
-          records = { "end", "start", "unknown_fields" },
-          forget = { "new_key_ranges.start", "new_key_ranges.end", "new_key_ranges.unknown_fields" },
           message = word.message({
-            [1] = word.proto("double", "start", "Where its keys begin.", { keep = "followed" }),
-            [2] = word.proto("double", "end", "Where they end.", { keep = "followed" }),
+            [1] = word.proto("double", "start", "Where its keys begin."),
+            [2] = word.proto("double", "end", "Where they end."),
           }),
         }),
         [4] = word.proto("int64", "scale_timestamp", "When it was asked for.", { unit = "ms", time = 3 }),
@@ -3754,18 +3752,9 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
-          keep = "followed",
           repeated = true,
-          records = { "max_key", "min_key", "segment_id", "unknown_fields" },
-          forget = {
-            "segment_ranges.segment_id",
-            "segment_ranges.min_key",
-            "segment_ranges.max_key",
-            "segment_ranges.unknown_fields",
-          },
           message = word.message({
             [1] = word.proto("message", "segment_id", "Which segment.", {
-              keep = "followed",
               message = word.message({
                 [1] = word.proto("message", "stream_info", "Which stream.", {
                   message = word.message({
@@ -3777,8 +3766,8 @@ local calls = {
                 [2] = word.proto("int64", "segment_id", "Number; the epoch in the upper half."),
               }),
             }),
-            [2] = word.proto("double", "min_key", "Where its keys begin.", { keep = "followed" }),
-            [3] = word.proto("double", "max_key", "Where they end.", { keep = "followed" }),
+            [2] = word.proto("double", "min_key", "Where its keys begin."),
+            [3] = word.proto("double", "max_key", "Where they end."),
           }),
         }),
         [2] = word.proto("string", "delegation_token", "Token for the store.", { secret = true }),
@@ -9316,7 +9305,6 @@ local LISTS = {
   {["table_entries_delta_read"] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
-  {["getCurrentSegments"] = true, ["getEpochSegments"] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -9612,13 +9600,8 @@ local GUARDS = {
   },
   { [[(f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
-  { [[(c["#new_key_ranges"] ~= nil and c["#new_key_ranges"] > 0)]], "c" },
   {
     [[((f.coalesce(c["#sealed_segments"], 0) ~= nil and f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) ~= nil and f.coalesce(c["#new_key_ranges"], 0) == 0))]],
-    "c",
-  },
-  {
-    [=[LISTS[39][c["carrier.method"]] and (c["#segment_ranges"] ~= nil and c["#segment_ranges"] > 0)]=],
     "c",
   },
   {
@@ -16408,23 +16391,6 @@ local RULES = {
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
   },
   {
-    id = "PRV-P72",
-    name = "prv_p72",
-    severity = "WARN",
-    group = "PROTOCOL",
-    title = "Ranges of keys of a scale that overlap, or are none",
-    on = "controller_scale_request",
-    needs = {},
-    of = "conn",
-    guard = 124,
-    finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
-    says = {
-      [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
-      "c found",
-    },
-    cause = "The new segments have to divide the keys of the sealed ones, from 0 to 1, each key to one segment; the controller refuses others.",
-  },
-  {
     id = "PRV-P72b",
     name = "prv_p72b",
     severity = "WARN",
@@ -16433,29 +16399,12 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 125,
+    guard = 124,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
     },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
-  },
-  {
-    id = "PRV-P72c",
-    name = "prv_p72c",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Segments of a stream that overlap, or leave keys out",
-    on = "controller_segment_ranges",
-    needs = {},
-    of = "conn",
-    guard = 126,
-    finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
-    says = {
-      [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
-      "c found",
-    },
-    cause = "Events of some keys have no segment, or have two and lose their order.",
   },
   {
     id = "PRV-P74",
@@ -16466,7 +16415,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 125,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -16482,7 +16431,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 128,
+    guard = 126,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -16731,7 +16680,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 127,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -16859,7 +16808,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 130,
+    guard = 128,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -16876,7 +16825,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 131,
+    guard = 129,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -16908,7 +16857,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 132,
+    guard = 130,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -16990,7 +16939,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[40][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -17608,8 +17557,8 @@ end
 end)()
 
 f.predicates = (function(near, contents)
-  -- Predicates of rules, as in `predicates.py` and `controller_predicates.py`: the names of the columns, then their values. What
-  -- they give is what they found; it is empty where the condition does not hold.
+  -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found; it
+  -- is empty where the condition does not hold.
 
   local P = {}
 
@@ -17617,7 +17566,6 @@ f.predicates = (function(near, contents)
   local HEAD = 8 -- bytes of a type and a length
   local LONGEST = 8 * 1024 * 1024 -- bytes of an event
   local JUDGED, PAIRS = 4, 3 -- events of an append whose content is judged; events in a row that are each written twice
-  local CLOSE = 1e-6 -- keys that differ by less are the same
 
   local function number(raw, from)
     local a, b, c, d = raw:byte(from, from + 3)
@@ -17756,42 +17704,6 @@ f.predicates = (function(near, contents)
   function P.has_read_only_token(_, token, segment)
     local found = permissions(token, segment)
     return found.READ == true and not found.READ_UPDATE
-  end
-
-  -- Ranges of keys; protobuf leaves out what is 0 --------------------------------------------------------------------
-
-  local function ranges_of(items, low, high)
-    local all = {}
-    for nth, each in ipairs(items or {}) do all[nth] = { each[low] or 0, each[high] or 0 } end
-    table.sort(all, function(one, other) return one[1] < other[1] or one[1] == other[1] and one[2] < other[2] end)
-    return all
-  end
-
-  local function overlap(ranges)
-    for nth = 2, #ranges do
-      local former, own = ranges[nth - 1], ranges[nth]
-      if own[1] + CLOSE < former[2] then return ("%g to %g and %g to %g overlap"):format(former[1], former[2], own[1], own[2]) end
-    end
-    return ""
-  end
-
-  function P.has_bad_ranges(_, items)
-    local ranges = ranges_of(items, "start", "end")
-    for _, each in ipairs(ranges) do
-      if not (each[1] >= 0 and each[1] < each[2] and each[2] <= 1) then return ("%g to %g is no part of 0 to 1"):format(each[1], each[2]) end
-    end
-    return overlap(ranges)
-  end
-
-  function P.has_bad_segments(_, items)
-    local ranges = ranges_of(items, "min_key", "max_key")
-    local found, reached = overlap(ranges), 0
-    if found ~= "" then return found end
-    for _, each in ipairs(ranges) do
-      if each[1] > reached + CLOSE then return ("no segment has the keys from %g to %g"):format(reached, each[1]) end
-      reached = each[2]
-    end
-    return reached + CLOSE < 1 and ("no segment has the keys from %g to 1"):format(reached) or ""
   end
 
   return P

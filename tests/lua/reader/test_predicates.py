@@ -9,7 +9,7 @@ import pytest
 from tests.lua.reader.test_parts import READER, said
 
 from streamshark.lua.conversations import known_predicates, predicates_of
-from streamshark.lua.text import LuaCode, value
+from streamshark.lua.text import value
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.rsocket.codes import MIME_TYPES
 
@@ -154,8 +154,6 @@ def record(**members: Draw) -> Draw:
 WORD, NUMBER = one_of(*WORDS), one_of(0, 1, 2, 0xFFFF)
 MAP, NAMES = several(record(key=one_of(*KEYS), value=WORD)), several(WORD, 9)
 KIND = one_of("content-type", "Content-Encoding")
-RANGE = record(**{each: one_of(0.0, 0.25, 0.5, 0.75, 1.0, 1.5) for each in
-                  ("start", "end", "min_key", "max_key")})  # fmt: skip
 HEADER = record(
     key=one_of("Content-Type", "content-encoding", "traceparent", "Nats-Msg-id", "Nats-TTL",
                "Nats-Rollup", "Nats-Expected-Last-Sequence", "kv-operation", "other"),
@@ -208,7 +206,6 @@ COLUMNS: dict[str, Draw] = {
     "jwt": one_of(None, *TOKENS), "segment": one_of("shop/orders/0", "shop/bills/1", "a/b/0"),
     "C.block": one_of(None, *BLOCKS), "size_of_whole_events": one_of(0, 9, 18),
     "num_events": NUMBER,
-    "new_key_ranges": several(RANGE), "segment_ranges": several(RANGE),
     "fields.headers": several(record(key=KIND, value=one_of(b"text/json", b"gzip"))),
     "headers": several(HEADER), "subject": SUBJECT, "queue_group": WORD,
     "sub.subject": SUBJECT, "conn.filter": SUBJECT, "network.subjects": several(SUBJECT),
@@ -227,8 +224,6 @@ JOINED = Path("src/streamshark/protocols/pravega/joined.lua")
 def as_in_lua(given: object) -> object:
     """Return a value as plugins have it: pairs of values in a set are joined."""
     match given:
-        case float():
-            return LuaCode(repr(given))
         case (str(one), bytes(other)):
             return one.encode() + b"\0" + other
         case list():

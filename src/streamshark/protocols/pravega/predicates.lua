@@ -1,5 +1,5 @@
--- Predicates of rules, as in `predicates.py` and `controller_predicates.py`: the names of the columns, then their values. What
--- they give is what they found; it is empty where the condition does not hold.
+-- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found; it
+-- is empty where the condition does not hold.
 
 local P = {}
 
@@ -7,7 +7,6 @@ local EVENT = 0
 local HEAD = 8 -- bytes of a type and a length
 local LONGEST = 8 * 1024 * 1024 -- bytes of an event
 local JUDGED, PAIRS = 4, 3 -- events of an append whose content is judged; events in a row that are each written twice
-local CLOSE = 1e-6 -- keys that differ by less are the same
 
 local function number(raw, from)
   local a, b, c, d = raw:byte(from, from + 3)
@@ -146,42 +145,6 @@ end
 function P.has_read_only_token(_, token, segment)
   local found = permissions(token, segment)
   return found.READ == true and not found.READ_UPDATE
-end
-
--- Ranges of keys; protobuf leaves out what is 0 --------------------------------------------------------------------
-
-local function ranges_of(items, low, high)
-  local all = {}
-  for nth, each in ipairs(items or {}) do all[nth] = { each[low] or 0, each[high] or 0 } end
-  table.sort(all, function(one, other) return one[1] < other[1] or one[1] == other[1] and one[2] < other[2] end)
-  return all
-end
-
-local function overlap(ranges)
-  for nth = 2, #ranges do
-    local former, own = ranges[nth - 1], ranges[nth]
-    if own[1] + CLOSE < former[2] then return ("%g to %g and %g to %g overlap"):format(former[1], former[2], own[1], own[2]) end
-  end
-  return ""
-end
-
-function P.has_bad_ranges(_, items)
-  local ranges = ranges_of(items, "start", "end")
-  for _, each in ipairs(ranges) do
-    if not (each[1] >= 0 and each[1] < each[2] and each[2] <= 1) then return ("%g to %g is no part of 0 to 1"):format(each[1], each[2]) end
-  end
-  return overlap(ranges)
-end
-
-function P.has_bad_segments(_, items)
-  local ranges = ranges_of(items, "min_key", "max_key")
-  local found, reached = overlap(ranges), 0
-  if found ~= "" then return found end
-  for _, each in ipairs(ranges) do
-    if each[1] > reached + CLOSE then return ("no segment has the keys from %g to %g"):format(reached, each[1]) end
-    reached = each[2]
-  end
-  return reached + CLOSE < 1 and ("no segment has the keys from %g to 1"):format(reached) or ""
 end
 
 return P
