@@ -73,6 +73,8 @@ TALLIED: Final = frozenset(("frames", "last_n", "last_t"))
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
 """Groups of findings that have another name in Wireshark."""
 SEVERITIES: Final = {Severity.WARNING: "WARN"}
+AGREED: Final = "agreed"
+"""First part of the path of what the connection has agreed."""
 CARRIER: Final = "carrier"
 """First part of the path of columns of the outer frame."""
 BILLION: Final = 10**9
@@ -153,6 +155,8 @@ class LuaFunctionPrinter(LuaPrinter):
     def _column(self, path: Path) -> str:
         if path[0] in BUILT_IN:
             return path[0]
+        if path[0] == AGREED:
+            return ".".join(path)
         return _at("c", column_name(self.trees, bare(path), self.items))
 
     def value(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
@@ -170,7 +174,9 @@ class LuaFunctionPrinter(LuaPrinter):
                 return f"f.live(conn, {quoted(object_name(lifecycle))})"
             case FunctionCall("fits", (ObjectRef(lifecycle),)):
                 return f"{FITS}{object_name(lifecycle)}"
-            case FunctionCall("len", (ColumnRef(path),)) if is_counted(self.trees, path):
+            case FunctionCall("len", (ColumnRef(path),)) if is_counted(
+                self.trees, path, self.items
+            ):
                 return _at("c", f"#{'.'.join(bare(path))}")
             case FunctionCall(
                 "len", (FunctionCall("first" | "last", (ColumnRef(path),)) as one,)
@@ -342,14 +348,25 @@ def _by_path(tree: nodes.Tree) -> dict[Path, nodes.Node]:
     return known
 
 
-def is_counted(trees: Iterable[nodes.Tree], path: Path) -> bool:
-    """Return whether a column, as an argument of `len`, is read as a number of bytes or items."""
+def is_counted(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> bool:
+    """Return whether a column, as an argument of `len`, is read as a number of bytes or items.
+
+    Of the items of a list that a table goes through only lists are counted.
+    """
     if path[0] in BUILT_IN:
         return False
     there = found(trees, bare(path))
-    if there is None or any(lists_on(there[0], bare(path))[:-1]):
+    around = len(items.split(".")) if items and is_inside(bare(path), items) else 0
+    if there is None or any(lists_on(there[0], bare(path))[around:-1]):
         return False
+    if around:
+        return isinstance(there[1], nodes.ListNode)
     return isinstance(there[1], nodes.ListNode) or is_repeated(there[1]) or is_bytes(there[1])
+
+
+def is_inside(path: Path, items: str) -> bool:
+    """Return whether a column is a member of the items of a list."""
+    return ".".join(path).startswith(f"{items}.")
 
 
 def has_bytes(trees: Iterable[nodes.Tree], path: Path) -> bool:
@@ -1053,8 +1070,11 @@ def _add_columns(
                 out.flags = flags
             continue
         listed = lists_on(tree, path)
-        inside = bool(items) and name.startswith(f"{items}.")
-        if inside:
+        inside = bool(items) and is_inside(path, items)
+        if inside and counted and is_counted([tree], path, items):
+            out.records.setdefault(items, set()).add(f"#{name[len(items) + 1 :]}")
+            out.once.add(name)
+        elif inside:
             _add_member(out, items, name, there[1])
         elif counted and is_counted([tree], path):
             out.once.add(name)

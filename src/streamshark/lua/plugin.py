@@ -260,7 +260,8 @@ class Plugin:
         text = predicates_of(self.protocol.rules).rstrip()
         if not text:
             return []
-        return [part("names"), f"f.predicates = (function(near)\n{indented(text)}\nend)(f.near)\n"]
+        made = f"(function(near, contents)\n{indented(text)}\nend)(f.near, f.contents)"
+        return [part("names"), part("contents"), f"f.predicates = {made}\n"]
 
     def declarations(self) -> str:
         """Return the protocol's own tables."""

@@ -5,16 +5,12 @@ A part is run with stubs in the place of what Wireshark and other parts give it.
 
 import random
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from streamshark.conversations.outstanding import OutstandingIds
-from streamshark.lua.conversations import known_predicates, predicates_of
-from streamshark.lua.text import value
-from streamshark.protocols.catalog import catalog
-from streamshark.protocols.rsocket.codes import MIME_TYPES
 
 pytestmark = pytest.mark.process
 READER = Path("src/streamshark/lua/reader")
@@ -124,99 +120,3 @@ def test_that_a_stream_has_begun_is_remembered() -> None:
         "7\tmore\tnil",
         "9\tmore\tnil",
     ]
-
-
-# Predicates of rules
-
-WORDS = (
-    "orders", "ordres", "Orders", "orders-1", "orders-2", "order_events", "order-events", "orers",
-    "undefined", "null", " orders", "orders\t", "'orders'", "${NAME}", "{{name}}", "{name}",
-    "%(a)s", "%s", "%d of", "100%do", "<no value>", "[object Object]", "shop.Order@1b2c3d",
-    "shop.order@1b2c3d", "[B@1b2c3d", "[Lshop.Order;@1b2c3d", "<shop.Order object at 0x7f>",
-    "b'orders'", "b'it\\'s'", "{'a': 1}", "#<Shop::Order>", "#<Order:0x01 @a=1>", "System.String[]",
-    "System.List`1[x]", "%!d(MISSING)", "%!s(int=5)", "consumer-4f2a", "consumer-9b1c",
-    "consumer-x", "%2Forders", "/orders", "it's", "", "7D", "7", "7d", "25Y", "1h", "10s", "15",
-    "16", "256", "5000", "500000000", "1000000000", "x-max-age", "max-agee", "x-filter-size",
-    "version", "vers1on", "api-key", "amqp://a:b@c", "a.b.c", "a.b", "a.*", "a.>", "A.b", "a.b*",
-    ">.a", "q1", "q2", "workers", "worker", "localhost", "broker", "application/json",
-    "application/jsn", "text", "message/x.rsocket.routing.v0", "x.rsocket/a", "a\0",
-)  # fmt: skip
-"""What names and values may be."""
-KEYS = (
-    "max-age", "max-length-bytes", "stream-max-segment-size-bytes", "stream-filter-size-bytes",
-    "initial-cluster-size", "filter.1", "filter.2", "match-unfiltered", "name", "password",
-    "vers1on", "version", "x-max-age", "x-single-act1ve-consumer", "connection_name", "token",
-)  # fmt: skip
-RAW = (
-    b"", b"\0a\0b", b"\0\0b", b"abc", b"AGEAYg==", b"AGEAYWJj", b"\0a \0b", b"\0a\0'b'",
-    b"\0a%20\0b", b"12345678", b"aaaaaaaaa", b"\0\0\3abc", b"\0\0\4abc", b"\0a\0null", b"\0a\0${B}",
-    b"short", b"random bytes",
-)  # fmt: skip
-Draw = Callable[[random.Random], object]
-
-
-def several(draw: Draw, most: int = 3) -> Draw:
-    """Return what draws a list."""
-    return lambda chance: [draw(chance) for _ in range(chance.randrange(most + 1))]
-
-
-def one_of(*values: object) -> Draw:
-    """Return what draws one of some values."""
-    return lambda chance: chance.choice(values)
-
-
-def record(**members: Draw) -> Draw:
-    """Return what draws a record."""
-    return lambda chance: {name: draw(chance) for name, draw in members.items()}
-
-
-WORD, NUMBER = one_of(*WORDS), one_of(0, 1, 2, 0xFFFF)
-MAP, NAMES = several(record(key=one_of(*KEYS), value=WORD)), several(WORD, 9)
-BROKER = record(reference=NUMBER, host=one_of("broker"), port=one_of(5552, 5553))
-VERSIONS = record(key=one_of(2), min_version=one_of(0, 1, 2), max_version=one_of(0, 1))
-COLUMNS: dict[str, Draw] = {
-    "arguments": MAP, "properties": MAP, "peer_properties": MAP,
-    "there.streams": NAMES, "catalogue.names": NAMES, "network.subjects": NAMES,
-    "asking.names": NAMES, "partitions": NAMES, "binding_keys": NAMES,
-    "brokers.reference": several(NUMBER), "streams.leader": several(NUMBER),
-    "streams.replicas": several(NUMBER), "placed.brokers": several(BROKER),
-    "commands": several(VERSIONS),
-    "streams": several(record(stream_name=WORD, response_code=one_of(1, 2))),
-    "sasl_opaque_data": one_of(*RAW), "req.sasl_opaque_data": one_of(*RAW),
-    "metadata": one_of(*RAW), "resume_identification_token": one_of(*RAW),
-    "conn.advertised_port": one_of(5552, 5553), "placed.leader": NUMBER,
-    "conn.advertised_host": one_of("broker", "localhost", "127.0.0.1", "10.0.0.1", "broker.org"),
-    "server": one_of("127.0.0.1:5552", "10.0.0.1:5553", "[::1]:5552"),
-}  # fmt: skip
-"""What columns may have; others have words."""
-FOUND = 3
-"""How often the predicates of a protocol find something, at least."""
-
-
-@pytest.mark.parametrize("name", ["rabbitmq_stream", "nats", "rsocket"])
-def test_predicates_find_what_those_of_python_find(name: str) -> None:
-    """Of columns that have values like those on the wire, and near them."""
-    (protocol,) = (each for each in catalog() if each.wire.id == name)
-    text, chance = predicates_of(protocol.rules), random.Random(name)  # noqa: S311
-    script = [
-        (READER / "names.lua").read_text(),
-        f"names = {{ mime_id = {value(MIME_TYPES)} }}",
-        "function digits(number) return ('%.0f'):format(number) end",
-        f"local P = (function(near)\n{text}\nend)(f.near)",
-        "local function show(found) print(found == true and 'True' or found or '') end",
-    ]
-    expected, shown, known = [], [], known_predicates(protocol.rules)
-    for rule in protocol.rules:
-        if rule.predicate is None or rule.predicate.__name__ not in known:
-            continue
-        for _ in range(100):
-            row = {each: COLUMNS.get(each, WORD)(chance) for each in rule.reads.split()}
-            found = rule.predicate(row)
-            given = ", ".join(map(value, (rule.reads, *row.values())))
-            script.append(f"show(P.{rule.predicate.__name__}({given}))")
-            expected.append(str(found or "").encode().decode("latin-1"))
-            shown.append(f"{rule.id} {row}")
-    told = said("functions.lua", "\n".join(script))
-    differs = [each for each in zip(shown, expected, told, strict=True) if each[1] != each[2]]
-    assert differs == []
-    assert sum(map(bool, expected)) > FOUND

@@ -76,7 +76,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,

@@ -320,6 +320,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end
@@ -749,10 +750,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -780,7 +783,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -892,7 +895,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

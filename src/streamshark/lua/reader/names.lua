@@ -87,19 +87,19 @@ function near.similar(name, others)
   return ""
 end
 
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 
 -- Whether names differ in case, in separators, or in one letter.
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
+  if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
 
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
 local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
 local MOST_OBJECT = 512 -- characters of a text that an object is turned into
 
@@ -147,16 +147,33 @@ local OBJECTS = {
   end },
 }
 
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
 -- What a name is that no program would choose; empty for others.
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
+  if near.UNSET[name] then return "the text of an unset variable" end
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
   if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
   end
   return ""
 end

@@ -210,7 +210,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end

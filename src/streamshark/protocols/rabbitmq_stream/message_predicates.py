@@ -526,7 +526,7 @@ _TELLING: Final = 24
 """Fewest bytes of a message that are not equal to those of another one by chance."""
 
 
-def has_key_twice(row: Values) -> str:
+def has_repeated_key(row: Values) -> str:
     """Return the first key that a map of a message has twice."""
     for message in _messages(row):
         for code, value in _sections(message):

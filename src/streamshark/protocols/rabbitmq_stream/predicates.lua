@@ -275,6 +275,25 @@ function P.has_nearly_known(_, streams, known)
   return ""
 end
 
+function P.is_nearly_written(_, stream, written, read)
+  local others = {}
+  for _, each in ipairs(near.values(written)) do if not f.has(read, each) then others[#others + 1] = each end end
+  return near.similar(stream or "", others)
+end
+
+function P.has_mistaken_filter(_, filters) return near.first_mistaken_name(filters) end
+
+-- Tokens ---------------------------------------------------------------------------------------------------------
+
+function P.has_expired_token(_, message, t) return contents.token_fault(message or "", t) end
+
+local CLOSED_EARLY = 1e9 -- ns before the end of a token at which brokers may close already
+
+function P.has_run_out(_, token, since, t)
+  local late = contents.expiry(token or "", t + CLOSED_EARLY)
+  return late ~= "" and contents.expiry(token or "", since) == "" and late or ""
+end
+
 -- Placement ------------------------------------------------------------------------------------------------------
 
 function P.refers_to_no_broker(_, references, leaders, replicas)
@@ -307,11 +326,21 @@ function P.is_port_dialled(_, port, server)
   return dialled == digits(port)
 end
 
-function P.is_beside_leader(_, brokers, leader, host, port)
-  local nodes, is_member = {}, false
+local function nodes_of(brokers)
+  local nodes = {}
   for _, each in ipairs(brokers or {}) do
     if each.reference and each.host and each.port then nodes[each.reference] = each end
   end
+  return nodes
+end
+
+function P.is_on_leader(_, brokers, leader, host, port)
+  local node = leader and nodes_of(brokers)[leader]
+  return node ~= nil and node.host == host and node.port == port
+end
+
+function P.is_beside_leader(_, brokers, leader, host, port)
+  local nodes, is_member = nodes_of(brokers), false
   for _, each in pairs(nodes) do is_member = is_member or each.host == host and each.port == port end
   local node = leader and nodes[leader]
   if not node or not is_member or node.host == host and node.port == port then return "" end

@@ -311,7 +311,7 @@ def _trace(content: bytes) -> tuple[bytes, bytes] | None:
     return bytes(value["trace_id_low"]).hex().encode(), bytes(value["span_id"]).hex().encode()
 
 
-def is_another_type(row: Values) -> str:
+def is_other_metadata(row: Values) -> str:
     """Return why metadata is not of the MIME type that SETUP announces."""
     mime_type, metadata = row["conn.metadata_mime_type"], bytes(row["metadata"])
     if is_composite(metadata):

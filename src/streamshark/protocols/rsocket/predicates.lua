@@ -1,4 +1,4 @@
--- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found;
+-- Predicates of rules, as in `predicates.py` and `metadata_predicates.py`: the names of the columns, then their values. What they give is what they found;
 -- it is empty where the condition does not hold.
 
 local P = {}
@@ -42,6 +42,7 @@ function P.is_no_type(columns, ...)
     if not value:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
       return near.quote(ascii(value)) .. " as " .. title .. ", which is not of the form type/subtype"
     end
+    if value:find("*", 1, true) then return near.quote(ascii(value)) .. " as " .. title .. ", which is a pattern and no type" end
     if value:lower():find("x.rsocket", 1, true) and not value:find("^message/x%.rsocket%.[a-z.-]+%.v[0-9]+$") then
       return near.quote(ascii(value)) .. " as " .. title .. ", which is not a type of RSocket"
     end
@@ -51,7 +52,8 @@ end
 function P.has_similar_type(columns, ...)
   return first_found(columns, function(value, title)
     if value == "" or well_known[value] or value:lower():find("x.rsocket", 1, true) then return nil end
-    local meant = near.similar(value:match("^[^;]*"):match("^%s*(.-)%s*$"), WELL_KNOWN)
+    local bare = value:match("^[^;]*"):match("^%s*(.-)%s*$")
+    local meant = well_known[bare] and bare or near.similar(bare, WELL_KNOWN)
     return meant ~= "" and near.quote(ascii(value)) .. " as " .. title .. ", which may be meant as " .. meant or nil
   end, ...)
 end
@@ -70,6 +72,435 @@ end
 function P.repeats_length(_, metadata)
   local a, b, c = metadata:byte(1, 3)
   return c ~= nil and (a * 256 + b) * 256 + c == #metadata - 3
+end
+
+-- Data -----------------------------------------------------------------------------------------------------------
+
+local BINARY = {
+  ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true,
+  ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true,
+}
+local SHORT = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
+local BLANKS = "[ \t\r\n\239\187\191]*"
+local ENDS = { ["{"] = "}", ["["] = "]", ['"'] = '"' }
+
+local function bare_of(data) return data:match("^" .. BLANKS .. "(.-)" .. BLANKS .. "$") end
+
+local function is_json(data)
+  local value = bare_of(data)
+  local first = value:sub(1, 1)
+  if #value > SHORT then return ENDS[first] ~= nil and ENDS[first] == value:sub(-1) end
+  if not ENDS[first] then
+    return value == "true" or value == "false" or value == "null" or value:find("^%-?%d[%d.eE+-]*$") ~= nil
+  end
+  local _, fine = contents.json(value)
+  return fine
+end
+
+local function not_of_type(mime_type, data)
+  local found = contents.wide(data)
+  if found ~= "" then return "it is " .. found end
+  if mime_type == "application/json" then return is_json(data) and "" or "it is not JSON" end
+  if mime_type == "application/xml" then return data:find("^" .. BLANKS .. "<") and "" or "it does not begin like XML" end
+  if mime_type == "text/plain" then return is_utf8(data) and "" or "it is not UTF-8 text" end
+  return (data:find('^{"') or data:find("^%[{")) and is_json(data) and "it is JSON" or ""
+end
+
+function P.is_another_type(_, mime_type, data) return not_of_type(mime_type, data) end
+
+function P.is_text_for_json(_, mime_type, data)
+  if mime_type ~= "application/json" or contents.wide(data) ~= "" or is_json(data) then return "" end
+  local is_plain = not ENDS[bare_of(data):sub(1, 1)] and is_utf8(data) and not data:find("%z")
+  return is_plain and "it is plain text" or ""
+end
+
+function P.contradicts_its_type(_, mime_type, data)
+  return P.is_text_for_json("", mime_type, data) ~= "" and "" or not_of_type(mime_type, data)
+end
+
+function P.is_mistaken(_, data) return contents.mistaken(data) end
+
+function P.is_text_of_bytes(_, data) return contents.text_of_bytes(data) end
+
+local REQUESTS = { [4] = "REQUEST_RESPONSE", [5] = "REQUEST_FNF", [6] = "REQUEST_STREAM", [7] = "REQUEST_CHANNEL" }
+
+function P.holds_another_frame(_, stream, data)
+  local next_id = stream > 0 and stream + 2 or 1
+  local mark = string.char(math.floor(next_id / 16777216), math.floor(next_id / 65536) % 256, math.floor(next_id / 256) % 256, next_id % 256)
+  local at = data:find(mark, 1, true)
+  while at do
+    local a, b = data:byte(at + 4, at + 5)
+    local name = b and REQUESTS[math.floor(a / 4)]
+    if name and b % 32 == 0 then return name .. " on stream " .. digits(next_id) end
+    at = data:find(mark, at + 1, true)
+  end
+  return ""
+end
+
+function P.is_placeholder(_, text)
+  for _, word in ipairs({ "TO%-?DO", "FIX%-?ME", "TBD" }) do if text:find("%f[%w_]" .. word .. "%f[^%w_]") then return true end end
+  local lower = text:lower()
+  for _, each in ipairs({ "lorem ipsum", "not implemented yet", "not yet implemented yet", "should be error details" }) do
+    if lower:find(each, 1, true) then return true end
+  end
+  return false
+end
+
+-- Metadata -------------------------------------------------------------------------------------------------------
+
+local ROUTING_ID, TRACING_ID, AUTHENTICATION_ID, DATA_TYPE_ID, ACCEPT_ID = 0x7E, 0x7D, 0x7C, 0x7A, 0x7B
+local ROUTING, TRACING, AUTHENTICATION = "message/x.rsocket.routing.v0", "message/x.rsocket.tracing-zipkin.v0", "message/x.rsocket.authentication.v0"
+local VEILED = {
+  ["message/x.rsocket.composite-metadata.v0"] = true, [AUTHENTICATION] = true,
+  ["message/x.rsocket.authentication.basic.v0"] = true, ["message/x.rsocket.authentication.bearer.v0"] = true,
+}
+
+local function short(needed, left) return ("%d bytes needed, %d left"):format(needed, left) end
+
+-- A type by its number, or by a name that has its length in front: both, the place after it, and what is wrong.
+local function type_at(data, at)
+  local first = data:byte(at)
+  if not first then return nil, nil, nil, short(1, 0) end
+  if first >= 0x80 then return first - 0x80, nil, at + 1 end
+  local name = data:sub(at + 1, at + first + 1)
+  if #name <= first then return nil, nil, nil, short(first + 1, #data - at) end
+  return nil, name, at + first + 2, name:find("[\128-\255]") and "not valid ascii" or nil
+end
+
+-- The metadata that composite metadata consist of, and the first problem of these.
+local function entries_of(metadata)
+  local all, problem, at = {}, nil, 1
+  while at and at <= #metadata do
+    local id, name, behind, wrong = type_at(metadata, at)
+    local entry = { id = id, name = name and ascii(name) }
+    problem, at = problem or wrong, behind
+    if at then
+      local a, b, c = metadata:byte(at, at + 2)
+      local size = c and (a * 256 + b) * 256 + c
+      local left = #metadata - at - 2
+      if not size then problem, at = problem or short(3, left + 3), nil
+      elseif size > left then problem, at = problem or short(size, left), nil
+      else entry.content, at = metadata:sub(at + 3, at + 2 + size), at + 3 + size end
+    end
+    all[#all + 1] = entry
+  end
+  return all, problem
+end
+
+-- The tags of a route, and the first problem of these.
+local function tags_of(data)
+  local all, problem, at = {}, nil, 1
+  while at <= #data do
+    local size = data:byte(at)
+    local tag = data:sub(at + 1, at + size)
+    if #tag < size then return all, problem or short(size, #tag) end
+    all[#all + 1], at = tag, at + 1 + size
+    if not is_utf8(tag) then problem = problem or "not valid utf-8" end
+  end
+  return all, problem
+end
+
+function P.is_broken(_, metadata)
+  local _, problem = entries_of(metadata or "")
+  return problem or ""
+end
+
+function P.has_unknown_type(_, metadata)
+  local found, seen = {}, {}
+  for _, each in ipairs(entries_of(metadata or "")) do
+    local is_unknown = each.id and not (names.mime_id or {})[each.id] and not seen[each.id]
+    if is_unknown then found[#found + 1], seen[each.id] = ("%d"):format(each.id), true end
+  end
+  return table.concat(found, ", ")
+end
+
+function P.is_broken_route(_, metadata)
+  local _, problem = tags_of(metadata or "")
+  return problem or ""
+end
+
+function P.has_broken_route(_, metadata)
+  for _, each in ipairs(entries_of(metadata or "")) do
+    if each.content and (each.id == ROUTING_ID or each.name == ROUTING) then
+      local _, problem = tags_of(each.content)
+      if problem then return problem end
+    end
+  end
+  return ""
+end
+
+-- The routes of composite metadata.
+local function routes_of(metadata)
+  local all = {}
+  for _, each in ipairs(entries_of(metadata or "")) do
+    if each.content and (each.id == ROUTING_ID or each.name == ROUTING) then
+      local tags, problem = tags_of(each.content)
+      for _, tag in ipairs(problem and {} or tags) do all[#all + 1] = tag end
+    end
+  end
+  return all
+end
+
+-- Whether bytes divide into entries of types that are known or well-formed, the first of which is a route or a token.
+local function is_composite(metadata)
+  if not metadata:find("^[\252\254]") then return false end
+  local entries, problem = entries_of(metadata)
+  for _, each in ipairs(problem and {} or entries) do
+    local is_known = each.id and (names.mime_id or {})[each.id] or each.name and each.name:find("^%a[%w_.+-]*/[%w_.+*;= -]+$")
+    problem = not is_known or problem
+  end
+  return not problem
+end
+
+function P.is_other_metadata(_, mime_type, metadata)
+  if is_composite(metadata) then return "it is composite metadata" end
+  local is_judged = mime_type == "application/json" or mime_type == "application/xml" or mime_type == "text/plain"
+  return is_judged and not_of_type(mime_type, metadata) or ""
+end
+
+function P.has_mistaken_route(_, metadata)
+  for _, route in ipairs(routes_of(metadata)) do
+    local found = near.mistaken_name(route)
+    if found ~= "" then return near.quote(route) .. ", " .. found end
+  end
+  return ""
+end
+
+function P.is_nearly_served(_, metadata, served)
+  local known, is_known = {}, {}
+  for _, each in ipairs(near.values(served)) do
+    for _, route in ipairs(routes_of(each)) do known[#known + 1], is_known[route] = route, true end
+  end
+  for _, route in ipairs(routes_of(metadata)) do
+    local meant = is_known[route] and "" or near.similar(route, known)
+    if meant ~= "" then return "'" .. route .. "', while '" .. meant .. "' is answered" end
+  end
+  return ""
+end
+
+-- A route with a mark in the place of each part that has a digit.
+local function without_ids(route)
+  return (route:gsub("[^./:]+", function(part) return part:find("%d") and "#" or nil end))
+end
+
+function P.differs_in_id(_, metadata, former)
+  local now, before = routes_of(metadata), routes_of(former)
+  if #now ~= 1 or #before ~= 1 or now[1] == before[1] or without_ids(now[1]) ~= without_ids(before[1]) then return "" end
+  return "'" .. before[1] .. "', '" .. now[1] .. "'"
+end
+
+-- User, password and token of authentication metadata, the number of their kind, and the first problem.
+local function authentication_of(data)
+  local id, _, at, problem = type_at(data, 1)
+  local found = { id = id }
+  if not at then return found, problem end
+  local rest = data:sub(at)
+  if id == 1 then found.token = rest
+  elseif id == 0 then
+    local a, b = rest:byte(1, 2)
+    for _, each in ipairs({ { 2, b and a * 256 + b }, { 1, a } }) do -- the length has 16 bits, else 8
+      local user = each[2] and rest:sub(each[1] + 1, each[1] + each[2])
+      local password = user and #user == each[2] and rest:sub(each[1] + each[2] + 1)
+      if password and is_utf8(user) and is_utf8(password) then
+        found.username, found.password = user, password
+        break
+      end
+    end
+    if not found.username then return found, ("no known layout uses up these %d bytes"):format(#rest) end
+  end
+  for _, name in ipairs({ "username", "password", "token" }) do
+    if found[name] and not is_utf8(found[name]) then problem = problem or "not valid utf-8" end
+  end
+  return found, problem
+end
+
+local function is_scheme(text) return text:lower():find("^bearer ") ~= nil or text:lower():find("^basic ") ~= nil end
+
+local function bad_authentication(data)
+  if not data or data == "" then return "it is empty" end
+  local found, problem = authentication_of(data)
+  local is_token = data:find("^eyJ[%w_-]+%.") ~= nil
+  local is_bare = is_token or is_scheme(data)
+  if problem and not is_bare then return "it is malformed (" .. problem .. ")" end
+  if not found.id and is_bare then
+    return "it begins with " .. (is_token and "a JSON Web Token" or "the name of a scheme of HTTP") .. " where the type of authentication belongs"
+  end
+  if found.id and found.id > 1 then return ("type %d is not assigned"):format(found.id) end
+  if found.id == 0 then
+    local a, b = data:byte(2, 3)
+    if not found.username or found.username == "" then return "the user is empty, or the length of its name is wrong" end
+    if b and a * 256 + b > #data - 3 then return "the length of the user has 8 bits instead of 16" end
+  elseif found.id == 1 then
+    if found.token == "" then return "the token is empty" end
+    if is_scheme(found.token) then return "the token begins with the name of a scheme of HTTP" end
+  end
+  return ""
+end
+
+function P.has_bad_authentication(_, metadata)
+  for _, each in ipairs(entries_of(metadata)) do
+    if each.id == AUTHENTICATION_ID or each.name == AUTHENTICATION then
+      local found = bad_authentication(each.content)
+      if found ~= "" then return found end
+    end
+  end
+  return ""
+end
+
+local function mark_of(text)
+  if text:find("^%s") or text:find("%s$") then return "has white space at an end, such as the line break of a file" end
+  if #text > 1 and text:find("^['\"]") and text:sub(1, 1) == text:sub(-1) then return "is in quotation marks" end
+  if text == "undefined" or text == "null" or text == "None" or text:find("^%${") or text:find("^{{") then return "is the text of an unset variable" end
+  return text:find("%%%x%x") and "is percent-encoded" or nil
+end
+
+function P.has_marked_credentials(_, metadata)
+  for _, each in ipairs(entries_of(metadata or "")) do
+    if each.content and each.content ~= "" and (each.id == AUTHENTICATION_ID or each.name == AUTHENTICATION) then
+      local found, problem = authentication_of(each.content)
+      for _, what in ipairs(problem and {} or { "username", "password", "token" }) do
+        local mark = found[what] and mark_of(found[what])
+        if mark then return "the " .. what .. " " .. mark end
+      end
+    end
+  end
+  return ""
+end
+
+-- The content of the first entry with authentication.
+local function credentials_of(metadata)
+  for _, each in ipairs(entries_of(metadata or "")) do if each.id == AUTHENTICATION_ID then return each.content end end
+end
+
+function P.repeats_credentials(_, metadata, former)
+  local own = credentials_of(former)
+  return own ~= nil and own == credentials_of(metadata)
+end
+
+function P.has_expired_token(_, metadata, t) return contents.token_fault(metadata, t) end
+
+function P.has_clear_credentials(_, metadata)
+  if contents.token_in(metadata) then return "a token" end
+  for _, each in ipairs(entries_of(metadata)) do
+    local is_one = each.id == AUTHENTICATION_ID or each.name and VEILED[each.name]
+    if is_one and each.content and each.content ~= "" then return "authentication metadata" end
+  end
+  return ""
+end
+
+local PASSWORDS = { ['"password"'] = true, ['"passwd"'] = true, ['"pwd"'] = true, ['"client_secret"'] = true }
+
+function P.has_credentials_as_data(_, data)
+  data = data:sub(1, 1024)
+  if contents.token_in(data) then return "a token" end
+  local from = data:find('"', 1, true)
+  while from do
+    local name, value = data:match('^("[%a_]+") ?: ?"([^"])', from)
+    if value and PASSWORDS[name:lower()] then return "a password" end
+    from = data:find('"', from + 1, true)
+  end
+  return ""
+end
+
+local ONCE = { { ROUTING_ID, "a route" }, { AUTHENTICATION_ID, "authentication" }, { DATA_TYPE_ID, "a MIME type of its data" } }
+
+function P.has_entry_twice(_, metadata)
+  local count = {}
+  for _, each in ipairs(entries_of(metadata)) do if each.id then count[each.id] = (count[each.id] or 0) + 1 end end
+  for _, each in ipairs(ONCE) do if (count[each[1]] or 0) > 1 then return each[2] end end
+  return ""
+end
+
+function P.is_name_of_type(_, metadata)
+  local name = metadata:gsub("^%z+", ""):gsub("%z+$", "")
+  if #name > 1 and name:byte() == #name - 1 then name = name:sub(2) end
+  return well_known[name] and "the name " .. name or ""
+end
+
+local REFUSALS = { "does not support [%w_]+", "[Uu]nsupported interaction type%S*", "[Uu]nsupported frame type%S*" }
+
+function P.is_another_model(_, model, metadata, served, text)
+  local best, found
+  for _, pattern in ipairs(REFUSALS) do
+    local from, to = (text or ""):find(pattern)
+    if from and (not best or from < best) then best, found = from, text:sub(from, to) end
+  end
+  if found then return "the server says '" .. found .. "'" end
+  local asked, least = table.concat(routes_of(metadata), "\0"), nil
+  if asked == "" then return "" end
+  for _, each in ipairs(near.values(served)) do
+    local other, its = each:match("^(%Z*)%z(.*)$")
+    if other and table.concat(routes_of(its), "\0") == asked then
+      if other == model then return "" end
+      least = (not least or other < least) and other or least
+    end
+  end
+  return least and "its route is answered as " .. least or ""
+end
+
+-- Entries that cannot be used ----------------------------------------------------------------------
+
+local function hex(bytes) return (bytes:gsub(".", function(one) return ("%02x"):format(one:byte()) end)) end
+
+-- The ids of the trace and of the span.
+local function context_of_tracing(content)
+  local flags = content:byte(1) or 0
+  local has_ids, has_parent = flags >= 0x80, flags % 8 >= 4
+  local from = flags % 16 >= 8 and 10 or 2
+  if not has_ids or #content ~= from + 15 + (has_parent and 8 or 0) then return nil end
+  return hex(content:sub(from, from + 7)), hex(content:sub(from + 8, from + 15))
+end
+
+-- What is wrong with the names and numbers of MIME types.
+local function wrong_types(id, content)
+  local at, problem = 1, nil
+  while at and (at <= #content or at == 1 and id == DATA_TYPE_ID) do
+    local _, _, behind, wrong = type_at(content, at)
+    problem, at = problem or wrong, behind
+    if id == DATA_TYPE_ID then break end
+  end
+  local left = at and id == DATA_TYPE_ID and #content - at + 1 or 0
+  return problem or left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
+end
+
+-- What is wrong with the length of tracing metadata.
+local function wrong_tracing(content)
+  local flags = content:byte(1)
+  if not flags then return short(1, 0) end
+  local at = 2
+  local sizes = flags >= 0x80 and { flags % 16 >= 8 and 8 or 0, 8, 8, flags % 8 >= 4 and 8 or 0 } or {}
+  for _, size in ipairs(sizes) do
+    if #content - at + 1 < size then return short(size, #content - at + 1) end
+    at = at + size
+  end
+  local left = #content - at + 1
+  return left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
+end
+
+local function bad_entry(id, content)
+  if id == ROUTING_ID then return not content:find("[^%z]") and "the route is empty" or nil end
+  local wrong
+  if id == TRACING_ID then wrong = wrong_tracing(content) else wrong = wrong_types(id, content) end
+  if wrong then return ("0x%x is malformed (%s)"):format(id, wrong) end
+  if id ~= TRACING_ID then return nil end
+  local trace, span = context_of_tracing(content)
+  if trace and not trace:find("[^0]") then return "of the tracing metadata the trace id is zero" end
+  return span and not span:find("[^0]") and "of the tracing metadata the span id is zero" or nil
+end
+
+function P.has_bad_entry(_, metadata)
+  local entries = entries_of(metadata)
+  for _, id in ipairs({ ROUTING_ID, DATA_TYPE_ID, ACCEPT_ID, TRACING_ID }) do
+    for _, each in ipairs(entries) do
+      local found = each.id == id and each.content and bad_entry(id, each.content)
+      if found then return found end
+    end
+  end
+  for _, each in ipairs(metadata:find("ocket", 1, true) and entries or {}) do
+    local is_odd = each.name and not well_known[each.name] and each.name:lower():find("x.rsocket", 1, true)
+    if is_odd then return "no type of RSocket has the name " .. each.name end
+  end
+  return ""
 end
 
 return P

@@ -154,7 +154,7 @@ def _of_samples(life: str) -> tuple[Rule, ...]:
             title="key twice in a map of a message",
             on=f"end:{life}",
             when=f"{life}.sampled > 0",
-            predicate=predicates.has_key_twice,
+            predicate=predicates.has_repeated_key,
             reads=f"{life}.samples",
             needs="",
             per=f"client, conn.vhost, {life}.stream",

@@ -145,7 +145,7 @@ METADATA: Final = (
         on=OPENING,
         when=f"conn.metadata_mime_type in {predicates.JUDGED_METADATA!r} and len(metadata) > 0 and "
         f"{WHOLE}",
-        predicate=metadata_predicates.is_another_type,
+        predicate=metadata_predicates.is_other_metadata,
         reads="conn.metadata_mime_type metadata",
         needs="",
         of="conn",

@@ -1,0 +1,150 @@
+-- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found; it
+-- is empty where the condition does not hold.
+
+local P = {}
+
+local EVENT = 0
+local HEAD = 8 -- bytes of a type and a length
+local LONGEST = 8 * 1024 * 1024 -- bytes of an event
+local JUDGED, PAIRS = 4, 3 -- events of an append whose content is judged; events in a row that are each written twice
+
+local function number(raw, from)
+  local a, b, c, d = raw:byte(from, from + 3)
+  local value = ((a * 256 + b) * 256 + c) * 256 + d
+  return value >= 0x80000000 and value - 0x100000000 or value
+end
+
+-- What an append stores; nil and a reason where its end does not fit its block.
+local function appended(block, data, size)
+  if not block then return data end
+  local whole = joins({ data = block }, function(name) return name == "data" and data or size end)
+  if type(whole) == "string" then return nil, whole end
+  return whole.data
+end
+
+-- The events from the first byte to the last; nil where the bytes are anything else.
+local function events_in(data)
+  if #data > HEAD and not data:find("[^%z]") then return nil end
+  local events, at = {}, 1
+  while at + HEAD <= #data + 1 do
+    local kind, length = number(data, at), number(data, at + 4)
+    if kind ~= EVENT or length < 0 then return nil end
+    events[#events + 1] = data:sub(at + HEAD, at + HEAD + length - 1)
+    at = at + HEAD + length
+  end
+  return at == #data + 1 and events or nil
+end
+
+local function events_of(block, data, size)
+  local whole = appended(block, data, size)
+  return whole and whole ~= "" and events_in(whole) or {}
+end
+
+local function first_found(find_in, events)
+  for nth = 1, math.min(JUDGED, #events) do
+    local found = find_in(events[nth])
+    if found ~= "" then return found end
+  end
+  return ""
+end
+
+function P.is_mistaken(_, block, data, size) return first_found(contents.mistaken, events_of(block, data, size)) end
+
+function P.is_text_of_bytes(_, block, data, size) return first_found(contents.text_of_bytes, events_of(block, data, size)) end
+
+function P.is_doubled(_, block, data, size)
+  local events = events_of(block, data, size)
+  if #events % 2 == 1 or #events < 2 * PAIRS then return "" end
+  for nth = 1, #events, 2 do
+    if events[nth] ~= events[nth + 1] or events[nth] == events[nth - 1] then return "" end
+  end
+  return ("%d"):format(#events)
+end
+
+function P.misfits(_, block, data, size)
+  local _, wrong = appended(block, data, size)
+  return wrong or ""
+end
+
+function P.is_miscounted(_, block, data, size, count)
+  local whole = appended(block, data, size)
+  local events = whole and whole ~= "" and events_in(whole)
+  return events and #events > count and ("%d"):format(#events) or ""
+end
+
+function P.has_long_event(_, block, data, size)
+  local bytes, stop = block or data, block and size or #data
+  if stop < HEAD or stop > #bytes or stop > HEAD and not bytes:sub(1, 2 * HEAD):find("[^%z]") then return "" end
+  local at, length = 0, 0
+  while at + HEAD <= stop do
+    local kind
+    kind, length = number(bytes, at + 1), number(bytes, at + 5)
+    if kind ~= EVENT or length < 0 or length > LONGEST then return "" end
+    at = at + HEAD + length
+  end
+  return at > stop and near.grouped(length) .. " bytes, of which " .. near.grouped(length - (at - stop)) .. " are" or ""
+end
+
+function P.is_torn(_, block, data, size)
+  local whole = appended(block, data, size)
+  if not block or not whole or size <= 0 or size >= #whole then return false end
+  local events = events_in(block:sub(1, size))
+  return events ~= nil and #events > 0 and not events_in(whole:sub(size + 1))
+end
+
+function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
+
+-- Delegation tokens ----------------------------------------------------------------------------------------------
+
+local function claims_of(token)
+  local claims = (token or ""):match("^[^.]*%.([^.]*)")
+  return claims and contents.part_of(claims)
+end
+
+function P.has_expired(_, token, t)
+  local claims = claims_of(token)
+  local expiry = claims and claims.of.exp
+  if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return "" end
+  local ago = t - expiry * 1e9
+  return ago > 0 and f.time(ago) or ""
+end
+
+-- The permissions that a token has for the stream of a segment, those that are not understood among them; whether it has any.
+local function permissions(token, segment)
+  local scope, stream = segment:match("^([^/]*)/?([^/]*)")
+  local names_of = { [stream] = true, [stream:gsub("_kvtable$", "")] = true, [stream:gsub("^_RG", "")] = true, [stream:gsub("^_MARK", "")] = true }
+  local found, claims, is_granted = {}, claims_of(token), false
+  for _, name in ipairs(claims and claims.names or {}) do
+    local permission = claims.of[name]
+    if permission == "READ" or permission == "READ_UPDATE" then
+      is_granted = true
+      local bare = name:gsub("^prn::", ""):gsub("^/", "")
+      local its_scope, its_name = bare:match("^scope:([^/]+)$"), nil
+      local is_resource = its_scope ~= nil
+      if not is_resource then
+        its_scope, its_name = bare:match("^scope:([^/]+)/[a-z-]+:([^/]+)$")
+        is_resource = its_scope ~= nil
+      end
+      if not is_resource then
+        local parts = {}
+        for part in (name:gsub("^/+", ""):gsub("/+$", "") .. "/"):gmatch("([^/]*)/") do parts[#parts + 1] = part end
+        if #parts == 2 then its_scope, its_name = parts[1], parts[2] end
+        if #parts ~= 2 then found[permission] = true end
+      end
+      if name:find("*", 1, true) or its_scope == scope and (not its_name or names_of[its_name]) then found[permission] = true end
+    end
+  end
+  return found, is_granted
+end
+
+function P.has_foreign_token(_, token, segment)
+  local found, is_granted = permissions(token, segment)
+  return is_granted and next(found) == nil
+end
+
+function P.has_read_only_token(_, token, segment)
+  local found = permissions(token, segment)
+  return found.READ == true and not found.READ_UPDATE
+end
+
+return P

@@ -1,0 +1,267 @@
+"""Predicates of rules in Lua, against those in Python, of values that are drawn."""
+
+import base64
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.lua.reader.test_parts import READER, said
+
+from streamshark.lua.conversations import known_predicates, predicates_of
+from streamshark.lua.text import value
+from streamshark.protocols.catalog import catalog
+from streamshark.protocols.rsocket.codes import MIME_TYPES
+
+pytestmark = pytest.mark.process
+WORDS = (
+    "orders", "ordres", "Orders", "orders-1", "orders-2", "order_events", "order-events", "orers",
+    "undefined", "null", " orders", "orders\t", "'orders'", "${NAME}", "{{name}}", "{name}",
+    "%(a)s", "%s", "%d of", "100%do", "<no value>", "[object Object]", "shop.Order@1b2c3d",
+    "shop.order@1b2c3d", "[B@1b2c3d", "[Lshop.Order;@1b2c3d", "<shop.Order object at 0x7f>",
+    "b'orders'", "b'it\\'s'", "{'a': 1}", "#<Shop::Order>", "#<Order:0x01 @a=1>", "System.String[]",
+    "System.List`1[x]", "%!d(MISSING)", "%!s(int=5)", "consumer-4f2a", "consumer-9b1c",
+    "consumer-x", "%2Forders", "/orders", "it's", "", "7D", "7", "7d", "25Y", "1h", "10s", "15",
+    "16", "256", "5000", "500000000", "1000000000", "x-max-age", "max-agee", "x-filter-size",
+    "version", "vers1on", "api-key", "amqp://a:b@c", "a.b.c", "a.b", "a.*", "a.>", "A.b", "a.b*",
+    ">.a", "q1", "q2", "workers", "worker", "localhost", "broker", "application/json",
+    "application/jsn", "text", "message/x.rsocket.routing.v0", "x.rsocket/a", "a\0",
+)  # fmt: skip
+"""What names and values may be."""
+KEYS = (
+    "max-age", "max-length-bytes", "stream-max-segment-size-bytes", "stream-filter-size-bytes",
+    "initial-cluster-size", "filter.1", "filter.2", "match-unfiltered", "name", "password",
+    "vers1on", "version", "x-max-age", "x-single-act1ve-consumer", "connection_name", "token",
+)  # fmt: skip
+RAW = (
+    b"", b"\0a\0b", b"\0\0b", b"abc", b"AGEAYg==", b"AGEAYWJj", b"\0a \0b", b"\0a\0'b'",
+    b"\0a%20\0b", b"12345678", b"aaaaaaaaa", b"\0\0\3abc", b"\0\0\4abc", b"\0a\0null", b"\0a\0${B}",
+    b"short", b"random bytes",
+)  # fmt: skip
+NOW = 1_795_262_160_000_000_000
+"""The time of the frames, in ns."""
+
+
+def packed(text: str) -> str:
+    """Return text as a part of a web token."""
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+TOKENS = tuple(
+    f"{packed(header)}.{packed(claims)}.c2ln"
+    for header in ('{"alg":"RS256"}', '{"alg":"none"}')
+    for claims in ('{"exp":1700000000}', '{"exp":1700000000000}', '{"nbf":2000000000}', '{"a":[1]}',
+                   '{"prn::/scope:shop/stream:orders":"READ"}', '{"shop/bills":"READ_UPDATE"}',
+                   '{"scope:shop":"READ","exp":1e999}', "[1]")
+)  # fmt: skip
+"""Web tokens, some that are not valid at the time below."""
+CONTENTS: tuple[bytes, ...] = (
+    b"", b"orders", b"[object Object]", b"undefined", b"null", b"NaN", b'{"a": 1}', b'{"a": NaN}',
+    b'["NaN", -Infinity]', b"[true,NaN]", b'\xef\xbb\xbf{"a":1}', b'"{\\"a\\": [1, 2.5e3]}"',
+    b'"[1"', b' "{} "', b'"{\\ud83d\\ude00}"', b'{"a": 01}', b'{"a" 1}', b"<a/>",
+    b"\xef\xbb\xbf <a/>",
+    "order 7".encode("utf-16-le"), "order 7".encode("utf-16-be"), "order 7".encode("utf-16"),
+    b"\0\1\0\2\0\3\0\4", "müller für".encode(), "mÃ¼ller fÃ¼r".encode(), "â€œaâ€\x9d".encode(),
+    "Ãœ Ã„".encode(), b"eyJvcmRlciI6IDd9", b"7b226964223a377d", b"7B226964223A377D",
+    b"1f8b0800000000000000", b"H4sIAAAAAAAA", b"0123456789abcdef", b"\x1f\x8b\x08abc",
+    b"\x28\xb5\x2f\xfdabc", b"plain text", b"plain\0text", b"\xff\xfe", b"12", b"-1.5e3", b"true",
+    b"java.lang.Object@1b2c3d", b'{"password" : "x"}', b"\0\0\0\3\x10\0\0\0\0\1", b"a" * 600,
+    *(each.encode() for each in TOKENS),
+)  # fmt: skip
+"""What bodies may be."""
+
+
+def entry(mark: bytes, content: bytes) -> bytes:
+    """Return an entry of composite metadata."""
+    return mark + len(content).to_bytes(3, "big") + content
+
+
+ROUTES = (b"\6orders", b"\x09undefined", b"\x08orders.1", b"\x08orders.2", b"\6ordres", b"\5cut")
+LOGINS = (
+    b"", b"\x80\0\1ab", b"\x80\1ab", b"\x80\0\0b", b"\x80\xff\xff", b"\x81", b"\x81Bearer a",
+    b"\x81'a'", b"\x80\0\1a${B}", b"\x83a", b"basic abc", b"\6simple", b"\6sim", b"\x80\0\1a b",
+    b"\x80\0\1a%20", b"\x81\xff", *(each.encode() for each in TOKENS[:4]),
+)  # fmt: skip
+TRACES = (
+    b"\0",
+    b"\x80" + bytes(16),
+    b"\x80" + b"abcdefgh" * 2,
+    b"\x88" + b"a" * 24,
+    b"\x80a",
+    b"\0a",
+)
+ENTRIES = (
+    *(entry(b"\xfe", each) for each in (*ROUTES, b"", b"\0")),
+    *(entry(b"\xfc", each) for each in LOGINS),
+    *(entry(b"\xfd", each) for each in TRACES),
+    *(entry(b"\xfa", each) for each in (b"\x85", b"", b"\x05ab", b"\x85a")),
+    entry(b"\xfb", b"\x85\x05ab"), entry(b"\xa9", b"x"), b"\xfe\0\0", b"\xfe\0\0\6abc",
+    entry(b"\x16message/x.rsocket.rout.v0"[:24], b"x"), b"\x05abc",
+    entry(b"\x1amessage/x.rsocket.routing.v0", ROUTES[0]), b"\x03a\xffbc\0\0\0",
+)  # fmt: skip
+"""Entries of composite metadata, whole ones and others."""
+
+
+def metadata(chance: random.Random) -> bytes:
+    """Return metadata: several entries, a name of a type, or a web token."""
+    if chance.random() < 0.2:
+        return chance.choice((b"application/json", b"\x10application/json", *CONTENTS, *RAW))
+    return b"".join(chance.choice(ENTRIES) for _ in range(chance.choice((1, 1, 2, 3))))
+
+
+TYPES = ("application/json", "application/xml", "text/plain", "application/cbor")
+MODELS = ("request_response", "request_stream")
+ERRORS = ("TODO", "TODOS", "not implemented yet", "route does not support FNF", "Lorem Ipsum")
+
+
+def event(data: bytes) -> bytes:
+    """Return an event of Pravega."""
+    return bytes(4) + len(data).to_bytes(4, "big") + data
+
+
+PARTIAL = (-2).to_bytes(4, "big", signed=True) + (1).to_bytes(4, "big") + b"a"
+BLOCKS = (
+    event(b"a"),
+    event(b"a") * 2,
+    event(b"a") + PARTIAL,
+    bytes(9),
+    event(b"[object Object]"),
+    event(b"a") + (-1).to_bytes(4, "big", signed=True) + (1).to_bytes(4, "big") + b"\0",
+    b"abc",
+    (event(b"a") * 2 + event(b"b") * 2) * 2,
+    bytes(4) + b"\0\0\0\x7fab",
+    event(b"7b226964223a377d"),
+)
+"""Blocks of events and what ends them, and other bytes."""
+Draw = Callable[[random.Random], object]
+
+
+def several(draw: Draw, most: int = 3) -> Draw:
+    """Return what draws a list."""
+    return lambda chance: [draw(chance) for _ in range(chance.randrange(most + 1))]
+
+
+def one_of(*values: object) -> Draw:
+    """Return what draws one of some values."""
+    return lambda chance: chance.choice(values)
+
+
+def record(**members: Draw) -> Draw:
+    """Return what draws a record."""
+    return lambda chance: {name: draw(chance) for name, draw in members.items()}
+
+
+WORD, NUMBER = one_of(*WORDS), one_of(0, 1, 2, 0xFFFF)
+MAP, NAMES = several(record(key=one_of(*KEYS), value=WORD)), several(WORD, 9)
+KIND = one_of("content-type", "Content-Encoding")
+HEADER = record(
+    key=one_of("Content-Type", "content-encoding", "traceparent", "Nats-Msg-id", "Nats-TTL",
+               "Nats-Rollup", "Nats-Expected-Last-Sequence", "kv-operation", "other"),
+    value=one_of("application/json", "text/xml; a=b", "a+json", "gzip", "zstd", "identity", "x",
+                 "00-" + "a" * 32 + "-" + "b" * 16 + "-01", "00-" + "0" * 32 + "-b-01", "7",
+                 "sub", "99999999999"),
+)  # fmt: skip
+SUBJECT = one_of(
+    "orders.new", "orders.New", "orders.enw", "orders", "orders.*", "orders.>", "orders.new.eu",
+    "*.new", "order-s.new", "$JS.API.CONSUMER.INFO.ORDERS.one", "$JS.API.STREAM.INFO.ORDERS",
+    "$JS.API.STREAM.INFO.ORDRES", "$JS.API.CONSUMER.DURABLE.CREATE.ORDERS.ones", "$SRV.PING",
+    "$SRV.INFO.a", "$O.files.M.YQ==", "$O.files.M.YQ", "undefined.new", "orders.{id}", " a",
+)  # fmt: skip
+BODY = one_of(
+    *(each for each in CONTENTS if not each.startswith((b"\xef", b"\xc3\xa2"))),
+    b"-NAK 5", b"-NAK 5s", b'-NAK {"delay": 5}', b"-NAK 1.5h2\xc2\xb5s", b"+ACK", b"+NXT",
+    b"ack", b'{"ack_wait": 30}', b'{"ack_wait": 30000000000, "backoff": [ 5, 6]}',
+    b'{"expires":99999999999999999}', b'{"max_age": "1h"}', b'{"backoff": ["1h"]}',
+    b'{"name":"KV_a","allow_rollup_hdrs":true,"max_msgs_per_subject":65}', b'{"name":"OBJ_a"}',
+    b'{"config":{"filter_subject":"bills.new","filter_subjects":["orders.*"]}}',
+    b'{"config":{"ack_wait":1,"MAX_DELIVER":5}}', b'{"name":"a","id":"b","version":"1.0"}',
+    b'{"name":"a b","id":"b","version":"1.0.0","type":"io.nats.micro.v1.ping_response"}',
+    b'{"name":"a","id":"b","version":"1.0.0-x+y","type":"io.nats.micro.v1.info_response"}',
+    b'{"bucket":"files","name":"a","digest":"SHA-256=abc"}', b'{"bucket":"file"}',
+    b'{"filter":"$O.files.M.a+b="}', b'{"name":"b"}',
+)  # fmt: skip
+BROKER = record(reference=NUMBER, host=one_of("broker"), port=one_of(5552, 5553))
+VERSIONS = record(key=one_of(2), min_version=one_of(0, 1, 2), max_version=one_of(0, 1))
+COLUMNS: dict[str, Draw] = {
+    "arguments": MAP, "properties": MAP, "peer_properties": MAP,
+    "there.streams": NAMES, "there.read": NAMES, "there.written": NAMES, "pub.filters": NAMES,
+    "catalogue.names": NAMES,
+    "asking.names": NAMES, "partitions": NAMES, "binding_keys": NAMES,
+    "brokers.reference": several(NUMBER), "streams.leader": several(NUMBER),
+    "streams.replicas": several(NUMBER), "placed.brokers": several(BROKER),
+    "commands": several(VERSIONS),
+    "streams": several(record(stream_name=WORD, response_code=one_of(1, 2))),
+    "sasl_opaque_data": one_of(*RAW), "req.sasl_opaque_data": one_of(*RAW),
+    "metadata": metadata, "conn.setup_metadata": metadata, "stream.metadata": metadata,
+    "conn.routed_singly_value": metadata, "served.metadata": several(metadata),
+    "served.models": several(lambda chance: (chance.choice(MODELS), metadata(chance))),
+    "stream.model": one_of(*MODELS), "resume_identification_token": one_of(*RAW),
+    "conn.advertised_port": one_of(5552, 5553), "placed.leader": NUMBER,
+    "conn.advertised_host": one_of("broker", "localhost", "127.0.0.1", "10.0.0.1", "broker.org"),
+    "agreed.data_mime_type": one_of(*TYPES), "conn.metadata_mime_type": one_of(*TYPES),
+    "data": one_of(*CONTENTS), "value": one_of(*CONTENTS), "payload": BODY,
+    "fields.stream_id": one_of(0, 1, 2), "error_data": one_of(*WORDS, *ERRORS), "t": one_of(NOW),
+    "conn.token_t": one_of(0), "conn.token": one_of(*(each.encode() for each in TOKENS)),
+    "delegation_token": one_of(*TOKENS), "auth_token": one_of(None, *TOKENS),
+    "jwt": one_of(None, *TOKENS), "segment": one_of("shop/orders/0", "shop/bills/1", "a/b/0"),
+    "C.block": one_of(None, *BLOCKS), "size_of_whole_events": one_of(0, 9, 18),
+    "num_events": NUMBER,
+    "fields.headers": several(record(key=KIND, value=one_of(b"text/json", b"gzip"))),
+    "headers": several(HEADER), "subject": SUBJECT, "queue_group": WORD,
+    "sub.subject": SUBJECT, "conn.filter": SUBJECT, "network.subjects": several(SUBJECT),
+    "asked.subject": SUBJECT, "names.subjects": several(SUBJECT),
+    "served.asked": one_of("$SRV.PING", "$SRV.INFO.a"),
+    "catalogue.subjects": one_of('"orders.>"', "", '"bills.*","a"'),
+    "catalogue.config": one_of("", '"deny_delete":true', '"no_ack":false'),
+    "described.config": one_of("", '"ack_wait":60000000000,', '"max_deliver":-1, "backoff":[1]'),
+    "server": one_of("127.0.0.1:5552", "10.0.0.1:5553", "[::1]:5552"),
+}  # fmt: skip
+"""What columns may have; others have words."""
+FOUND = 3
+JOINED = Path("src/streamshark/protocols/pravega/joined.lua")
+
+
+def as_in_lua(given: object) -> object:
+    """Return a value as plugins have it: pairs of values in a set are joined."""
+    match given:
+        case (str(one), bytes(other)):
+            return one.encode() + b"\0" + other
+        case list():
+            return [as_in_lua(each) for each in given]
+        case dict():
+            return {name: as_in_lua(each) for name, each in given.items()}
+    return given
+
+
+"""How often the predicates of a protocol find something, at least."""
+
+
+@pytest.mark.parametrize("name", ["rabbitmq_stream", "nats", "rsocket", "liftbridge", "pravega"])
+def test_predicates_find_what_those_of_python_find(name: str) -> None:
+    """Of columns that have values like those on the wire, and near them."""
+    (protocol,) = (each for each in catalog() if each.wire.id == name)
+    text, chance = predicates_of(protocol.rules), random.Random(name)  # noqa: S311
+    script = [
+        (READER / "functions.lua").read_text(),
+        (READER / "names.lua").read_text(),
+        (READER / "contents.lua").read_text(),
+        f"local joins = (function() {JOINED.read_text()} end)()",
+        f"names = {{ mime_id = {value(MIME_TYPES)} }}",
+        f"local P = (function(near, contents)\n{text}\nend)(f.near, f.contents)",
+        "local function show(found) print(found == true and 'True' or found or '') end",
+    ]
+    expected, shown, known = [], [], known_predicates(protocol.rules)
+    for rule in protocol.rules:
+        if rule.predicate is None or rule.predicate.__name__ not in known:
+            continue
+        for _ in range(100):
+            row = {each: COLUMNS.get(each, WORD)(chance) for each in rule.reads.split()}
+            found = rule.predicate(row)
+            given = ", ".join(map(value, (rule.reads, *map(as_in_lua, row.values()))))
+            script.append(f"show(P.{rule.predicate.__name__}({given}))")
+            expected.append(str(found or "").encode().decode("latin-1"))
+            shown.append(f"{rule.id} {row}")
+    told = said("primitives.lua", "\n".join(script))
+    differs = [each for each in zip(shown, expected, told, strict=True) if each[1] != each[2]]
+    assert differs == []
+    assert sum(map(bool, expected)) > FOUND
