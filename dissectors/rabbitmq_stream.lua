@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 839c595c6e23818d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 65b2ea76fb484af9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4345,7 +4345,7 @@ frames[#frames + 1] = {
           "Value, always text.",
           { of_name = true, keep = true, in_info = "many", refuses_null = true }
         ),
-      }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
+      }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`, and from 4.4 on `stream-initial-offset`.", {
         keep = "followed",
         claim = U32,
         gathers = { "arguments.key" },
@@ -6233,7 +6233,7 @@ local K = {
   FIRST_LIMIT = 3,
   FIRST_OFFSETS = 100000000000,
   FLOOD = 1000,
-  FREED_LIMIT = 4,
+  FREED_LIMIT = 2,
   FUTURE = 60000000000,
   GONE = 50000000,
   GONE_LIMIT = 3,
@@ -6244,8 +6244,10 @@ local K = {
   IDLE = 1000000000,
   IDLE_CONNECTIONS = 8,
   KEYED_MOST = 16,
+  LAGGING = 3000000000,
   LARGE_CREDIT = 500,
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
+  LAST_OFFSET = 9223372036854775807,
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
   LOOKED_UP = 8,
@@ -6284,6 +6286,7 @@ local K = {
   SINGLE_USES = 8,
   SKEWED_LIMIT = 10,
   SKIPPED = 3,
+  SLOW_ANSWER = 3000000000,
   SLOW_UPDATE = 1000000000,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
@@ -6296,6 +6299,7 @@ local K = {
   UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
   USED_EVERY = 100000000,
+  VACANT = 5000000000,
 }
 
 local LISTS = {
@@ -6304,10 +6308,10 @@ local LISTS = {
   {[1] = true, [10] = true, [19] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {[1] = true, [2] = true, [5] = true, [17] = true},
+  {["closed"] = true, ["reset"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
-  {["closed"] = true, ["reset"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
@@ -6320,12 +6324,14 @@ local LISTS = {
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true},
   {["absent"] = true, ["greeted"] = true, ["offered"] = true, ["tuning"] = true},
+  {["greeted"] = true, ["offered"] = true, ["tuning"] = true},
   {[1] = true, [10] = true, [20] = true, [21] = true},
   {[20] = true, [21] = true},
   {["tune"] = true, ["tune_response"] = true},
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
   {["heartbeat"] = true, ["close"] = true, ["close_response"] = true},
   {["true"] = true, ["false"] = true},
+  {["end"] = true, ["removed"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true},
   {[5] = true, [17] = true},
   {[1] = true, [16] = true, [17] = true},
@@ -6346,7 +6352,6 @@ local LISTS = {
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
   {["closed"] = true, ["end"] = true},
-  {["end"] = true, ["removed"] = true},
 }
 
 local GUARDS = {
@@ -6401,14 +6406,15 @@ local GUARDS = {
     [[f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
     "c",
   },
+  { [[(c.active ~= nil and c.active == 0)]], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
   { [=[LISTS[13][c.mechanism]]=], "c" },
-  { [[(c.response_code ~= nil and not LISTS[22][c.response_code])]], "c" },
-  { [=[LISTS[23][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[23][c.response_code])]], "c" },
+  { [=[LISTS[24][c.response_code]]=], "c" },
   {
     [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
     "c",
@@ -6419,11 +6425,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[27][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[28][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[27][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[28][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   {
@@ -6431,13 +6437,13 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[30][c.response_code])]], "c" },
-  { [=[LISTS[31][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[32][c.response_code])]], "c" },
+  { [=[LISTS[33][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
     "c",
   },
-  { [[(c.response_code ~= nil and not LISTS[34][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[36][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6451,11 +6457,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil)]],
+    [[(f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil)]],
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
@@ -6471,7 +6477,7 @@ local GUARDS = {
   { [[(c["#properties"] ~= nil and c["#properties"] > 1)]], "c" },
   { [[(c["#arguments"] ~= nil and c["#arguments"] > 1)]], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 1)]], "c" },
-  { [=[LISTS[37][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [=[LISTS[39][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
@@ -6492,10 +6498,10 @@ local GUARDS = {
     "c",
   },
   { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[43][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[45][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
-    [[(c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
+    [[(c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
     "c",
   },
   {
@@ -6629,7 +6635,7 @@ local PAIRS = {
     answers = "create_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = { [[name]], "name" }, stream = "stream" },
+    keep = { asked = { [[name]], "name" }, stream = "stream", arguments = "arguments[]" },
   },
   {
     name = "delete",
@@ -6957,6 +6963,7 @@ local LIVES = {
       { on = "publish", key = { [[f.key(conn.vhost, pub.stream)]], "conn pub" } },
       { on = "deliver", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
       { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
+      { on = "end:lapsed", key = { [[f.key(lapsed.host, lapsed.stream)]], "lapsed" } },
       { on = "end:sub", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
     },
     steps = {},
@@ -8076,6 +8083,43 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "lapsed",
+    scope = "capture",
+    keys = {
+      { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((LISTS[6][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)), f.key(f.key(client, conn.vhost), sub.stream), nil)]],
+          "why C conn S sub client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "group",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response consumer_update end:sub",
+        key = {
+          [[f.choose(((sub.single ~= nil and sub.single == "true") and (sub.reference ~= nil)), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
+          "sub conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -8268,13 +8312,16 @@ local MOVES = {
   {
     on = "create_response",
     guard = 1,
-    does = { [[tail.count = 0; tail.next = nil; tail.made_t = t]], "tail t" },
+    does = {
+      [[tail.begun = f.coalesce(f.number(f.item(req.arguments, "stream-initial-offset")), 0); tail.count = tail.begun; tail.next = nil; tail.made_t = t]],
+      "tail req t",
+    },
   },
   {
     on = "delete_response",
     guard = 1,
     does = {
-      [[tail.dropped = f.choose((tail.next == nil), tail.count, 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
+      [[tail.dropped = f.choose((tail.next == nil), (tail.count ~= nil and tail.begun ~= nil and (tail.count - tail.begun) or nil), 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
       "tail req t",
     },
   },
@@ -8303,7 +8350,7 @@ local MOVES = {
       [[((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY))]],
       "pub t",
     },
-    does = { [[pub.used_t = t; topic.used_t = t]], "pub t topic" },
+    does = { [[pub.used_t = t; topic.used_t = t; topic.fed_t = t]], "pub t topic" },
   },
   {
     on = "publish",
@@ -8513,7 +8560,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[6][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
     does = {
       [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
       "conn",
@@ -8521,7 +8568,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[6][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[7][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -8538,7 +8585,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
       "conn why",
     },
     does = {
@@ -8549,7 +8596,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -8568,7 +8615,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
       "conn why",
     },
     does = {
@@ -8579,7 +8626,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -8598,7 +8645,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
       "conn why",
     },
     does = {
@@ -8609,7 +8656,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -8852,7 +8899,7 @@ local MOVES = {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[7][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[8][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -9266,7 +9313,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[8][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[9][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9440,7 +9487,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[6][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[6][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9632,7 +9679,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
       "conn why",
     },
     does = {
@@ -9643,7 +9690,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
@@ -9655,6 +9702,7 @@ local MOVES = {
     on = "consumer_update metadata_update publish_error",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
+  { on = "any:coded", guard = 10, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -9744,6 +9792,60 @@ local MOVES = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
       "turns t n",
     },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(LISTS[6][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.used_by_n ~= nil))]],
+      "why C conn S sub",
+    },
+    does = {
+      [[lapsed.since_t = t; lapsed.sub_n = sub.n; lapsed.got_n = sub.deliver_n; lapsed.stream = sub.stream; lapsed.host = conn.vhost; lapsed.next = sub.next]],
+      "lapsed t sub conn",
+    },
+  },
+  { on = "subscribe", does = { [[lapsed.since_t = nil]], "lapsed" } },
+  {
+    on = "deliver",
+    when = { [[(sub.chunks ~= nil and sub.chunks == 1)]], "sub" },
+    does = {
+      [[sub.first_age = (c["chunk.timestamp"] ~= nil and (t - (c["chunk.timestamp"] * 1000000)) or nil)]],
+      "c sub t",
+    },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    when = { [[(group.leader_flow == nil)]], "group" },
+    does = {
+      [[group.vacant_t = f.coalesce(group.vacant_t, t); group.vacant_n = f.coalesce(group.vacant_n, req.n)]],
+      "group t req",
+    },
+  },
+  {
+    on = "consumer_update",
+    guard = 9,
+    does = {
+      [[group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = nil; group.led_n = n]],
+      "group flow sub n",
+    },
+  },
+  {
+    on = "consumer_update",
+    guard = 28,
+    when = {
+      [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
+      "group flow sub",
+    },
+    does = { [[group.vacant_t = t; group.vacant_n = n; group.leader_flow = -1]], "group t n" },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
+      "group flow sub",
+    },
+    does = { [[group.vacant_t = t; group.vacant_n = sub.last_n; group.leader_flow = -1]], "group t sub" },
   },
 }
 
@@ -9836,7 +9938,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 28,
+    guard = 29,
   },
   {
     name = "idle",
@@ -9907,7 +10009,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -9928,7 +10030,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -10021,7 +10123,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10059,7 +10161,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 30,
+    guard = 31,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10185,6 +10287,66 @@ local RULES = {
     causes = { offered = "The client's source of credentials is slow, or prompts a person." },
   },
   {
+    id = "RMQ-N5b",
+    name = "rmq_n5b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Handshake that the client does not continue",
+    on = "end:conn",
+    evidence = { [[f.first_known(S.last_n)]], "S" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[22][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why ~= nil and why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      "conn S t why C",
+    },
+    says = {
+      [[f.say("the client has not continued the handshake for %s, in state '%s'", f.time((S.last_t ~= nil and (t - S.last_t) or nil)), conn.state)]],
+      "S t conn",
+    },
+    cause = "The client has not understood the last answer, or is blocked.",
+  },
+  {
+    id = "RMQ-N16",
+    name = "rmq_n16",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unanswered request of the handshake",
+    on = "unanswered:peer_properties unanswered:sasl_handshake unanswered:sasl_authenticate unanswered:open",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((LISTS[6][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or (req.t ~= nil and (t - req.t) > K.UNANSWERED))]],
+      "why conn S req t",
+    },
+    says = {
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      "req t why conn S",
+    },
+    cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
+  },
+  {
+    id = "RMQ-N16b",
+    name = "rmq_n16b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request of the handshake not answered yet when the captures end",
+    on = "unanswered:peer_properties unanswered:sasl_handshake unanswered:sasl_authenticate unanswered:open",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      "why req t",
+    },
+    says = {
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      "req t why conn S",
+    },
+    cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
+  },
+  {
     id = "RMQ-N6",
     name = "rmq_n6",
     severity = "ERROR",
@@ -10194,7 +10356,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 32,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
@@ -10217,7 +10379,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10335,7 +10497,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     when = { [[(size ~= nil and size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
@@ -10369,7 +10531,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[24][name]]=], "name" },
+    fixed = { [=[LISTS[25][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -10458,7 +10620,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[25][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[26][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10504,6 +10666,25 @@ local RULES = {
     says = {
       [[f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter"))]],
       "c conn",
+    },
+    cause = "The client does not check the broker's version, the only indication.",
+  },
+  {
+    id = "RMQ-V6b",
+    name = "rmq_v6b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream argument unknown to the broker's release",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4004000)) or ((f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("RabbitMQ %s does not know the argument %s of %s: it creates the stream without it", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000) and (f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil)), "stream-filter-size-bytes", "stream-initial-offset"), name)]],
+      "c conn name",
     },
     cause = "The client does not check the broker's version, the only indication.",
   },
@@ -10602,7 +10783,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10690,7 +10871,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[26][name])]], "name" },
+    fixed = { [[(not LISTS[27][name])]], "name" },
     when = { [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > K.RACE))]], "me t" },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
@@ -10708,7 +10889,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[26][name])]], "name" },
+    fixed = { [[(not LISTS[27][name])]], "name" },
     when = { [[(me.close_t ~= nil and (t - me.close_t) <= K.RACE)]], "me t" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -10739,7 +10920,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10792,7 +10973,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -10808,7 +10989,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -10828,7 +11009,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -10921,6 +11102,56 @@ local RULES = {
     },
   },
   {
+    id = "RMQ-A13",
+    name = "rmq_a13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Group without an active consumer while messages are published",
+    on = "end:sub",
+    evidence = { [[f.first_known(group.vacant_n, sub.n)]], "group sub" },
+    needs = { "start", "whole", "object", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
+      "sub group flow t why C conn tail topic",
+    },
+    says = {
+      [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn; messages have been published since", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
+      "sub group t",
+    },
+    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    causes = {
+      never = "The broker has not sent ConsumerUpdate to any member.",
+      stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
+    },
+  },
+  {
+    id = "RMQ-A13b",
+    name = "rmq_a13b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Group without an active consumer",
+    on = "end:sub",
+    evidence = { [[f.first_known(group.vacant_n, sub.n)]], "group sub" },
+    needs = { "start", "whole", "object", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
+      "sub group flow t why C conn tail topic",
+    },
+    says = {
+      [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
+      "sub group t",
+    },
+    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    causes = {
+      never = "The broker has not sent ConsumerUpdate to any member.",
+      stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
+    },
+  },
+  {
     id = "RMQ-M1",
     name = "rmq_m1",
     severity = "ERROR",
@@ -10947,7 +11178,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -10980,7 +11211,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[28][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[30][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -11141,7 +11372,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11157,7 +11388,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11186,7 +11417,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11206,7 +11437,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -11238,7 +11469,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[32][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
+      [[((not LISTS[34][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11272,7 +11503,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[6][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "req t why conn C",
     },
     says = {
@@ -11294,10 +11525,31 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
+      [[(LISTS[6][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
       "why conn S",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
+  },
+  {
+    id = "RMQ-X2c",
+    name = "rmq_x2c",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Request not answered yet when the captures end",
+    on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions unanswered:consumer_update",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      "why req t",
+    },
+    says = {
+      [[f.say("%s had no answer for %s when the captures ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req t",
+    },
+    cause = "The peer is busy or blocked, or does not handle the request.",
   },
   {
     id = "RMQ-X3",
@@ -11361,8 +11613,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 43,
-    fixed = { [[(not LISTS[33][name])]], "name" },
+    guard = 44,
+    fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11391,8 +11643,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 41,
-    fixed = { [[(not LISTS[33][name])]], "name" },
+    guard = 42,
+    fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11443,7 +11695,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11472,7 +11724,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[35][name])]], "name" },
+    fixed = { [[(not LISTS[37][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
@@ -11489,7 +11741,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11504,7 +11756,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11520,9 +11772,9 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
-      [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
+      [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection; it may be misspelt.",
@@ -11536,20 +11788,21 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
+      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))))]],
       "c",
     },
     causes = {
       ["max-length-bytes"] = "The value must be an integer without a unit.",
       ["stream-max-segment-size-bytes"] = "The value must be an integer without a unit.",
       ["initial-cluster-size"] = "The value must be an integer without a unit.",
+      ["stream-initial-offset"] = "The value must be an integer without a unit.",
       ["queue-leader-locator"] = "The value must be one of client-local, balanced, least-leaders, random.",
       ["max-age"] = "The value must be a number with a unit, such as 7D.",
     },
@@ -11563,7 +11816,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -11577,7 +11830,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -11592,7 +11845,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 52,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -11606,7 +11859,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -11622,7 +11875,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -11636,7 +11889,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -11653,7 +11906,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -11754,7 +12007,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -11769,7 +12022,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -11783,7 +12036,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -11797,7 +12050,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -11814,7 +12067,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -11831,7 +12084,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -11848,7 +12101,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -11865,7 +12118,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -11882,7 +12135,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -11926,7 +12179,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -11941,7 +12194,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12000,7 +12253,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -12015,7 +12268,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12032,7 +12285,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12053,7 +12306,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12072,7 +12325,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[38][pub.state]]=], "pub" },
+    when = { [=[LISTS[40][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -12109,7 +12362,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[39][pub.state]]=], "pub" },
+    when = { [=[LISTS[41][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -12125,7 +12378,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -12234,7 +12487,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[9][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[6][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
       "pub why t",
     },
     says = {
@@ -12270,6 +12523,26 @@ local RULES = {
       "pub",
     },
     cause = "The client does not wait for the confirms, so it cannot know whether the messages are stored.",
+  },
+  {
+    id = "RMQ-I7c",
+    name = "rmq_i7c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Messages not confirmed yet when the captures end",
+    on = "end:pub",
+    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "end") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.SLOW_ANSWER))]],
+      "pub why t",
+    },
+    says = {
+      [[f.say("%s of publisher %s to %s had no confirm when the captures ended, the oldest one for %s", f.counted(f.count(pub.waiting), "message", "messages"), pub.id, pub.stream, f.time((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) or nil)))]],
+      "pub t",
+    },
+    cause = "The broker is blocked, for instance by an alarm, or too few replicas of the stream are running.",
   },
   {
     id = "RMQ-I8",
@@ -12403,7 +12676,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -12476,7 +12749,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 67,
+    guard = 68,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -12527,7 +12800,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[39][sub.state]]=], "sub" },
+    when = { [=[LISTS[41][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -12545,7 +12818,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[40][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
+      [[(LISTS[42][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
       "sub t",
     },
     says = {
@@ -12588,7 +12861,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[41][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[43][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -12701,9 +12974,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 68,
+    guard = 69,
     when = {
-      [[((sub.state ~= nil and not LISTS[42][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[44][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -12723,7 +12996,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[42][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[44][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -12770,7 +13043,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12787,12 +13060,32 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 70,
+    guard = 71,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
     },
     cause = "The client counts messages instead of chunks, or wants no limit: there is no back-pressure, and what it has not processed yet waits in its memory.",
+  },
+  {
+    id = "RMQ-C9",
+    name = "rmq_c9",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that falls behind",
+    on = "deliver",
+    since = { [[f.since(conn, n, sub.n)]], "conn n sub" },
+    needs = { "since", "both" },
+    of = "sub",
+    when = {
+      [[((sub.selects == nil) and (sub.first_age ~= nil) and (c["chunk.timestamp"] ~= nil and f.max(sub.first_age, 0) ~= nil and (t - (c["chunk.timestamp"] * 1000000)) > (f.max(sub.first_age, 0) + K.LAGGING)))]],
+      "c sub t",
+    },
+    says = {
+      [[f.say("subscription %s of %s receives a chunk %s after it was written, %s later than its first one", c.subscription_id, sub.stream, f.time((c["chunk.timestamp"] ~= nil and (t - (c["chunk.timestamp"] * 1000000)) or nil)), f.time((c["chunk.timestamp"] ~= nil and f.max(sub.first_age, 0) ~= nil and ((t - (c["chunk.timestamp"] * 1000000)) - f.max(sub.first_age, 0)) or nil)))]],
+      "c sub t",
+    },
+    cause = "The consumer processes messages more slowly than they are published, and gives credit late.",
   },
   {
     id = "RMQ-C7",
@@ -12820,7 +13113,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12835,7 +13128,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12855,7 +13148,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12880,7 +13173,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12899,7 +13192,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12935,6 +13228,26 @@ local RULES = {
       "c sub",
     },
     causes = { again = "The chunk is delivered twice." },
+  },
+  {
+    id = "RMQ-D17",
+    name = "rmq_d17",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages missing between two chunks",
+    on = "deliver",
+    since = { [[f.since(conn, n, sub.deliver_n)]], "conn n sub" },
+    needs = { "since", "both" },
+    of = "sub",
+    when = {
+      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s received the chunk at %s right after messages up to %s: the %s in between were not delivered", c.subscription_id, sub.stream, c["chunk.chunk_id"], (sub.next ~= nil and (sub.next - 1) or nil), (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and (c["chunk.chunk_id"] - sub.next) or nil))]],
+      "c sub",
+    },
+    cause = "The stream has deleted them, by max-length-bytes or max-age, before the consumer had credit for them; or the leader has changed and its log differs.",
   },
   {
     id = "RMQ-D7",
@@ -12996,7 +13309,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 74,
+    guard = 75,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -13013,7 +13326,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted) and (sub.wanted ~= nil and c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted < (c["chunk.chunk_id"] + c["chunk.num_records"]))))]],
       "c sub",
     },
     says = {
@@ -13021,6 +13334,25 @@ local RULES = {
       "c sub",
     },
     cause = "A client that does not drop them passes on messages that were not requested.",
+  },
+  {
+    id = "RMQ-D12b",
+    name = "rmq_d12b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requested offset beyond the end of the stream",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) <= sub.wanted))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("offset %s of %s was requested, but the first chunk has the messages from %s to %s: the client drops all messages until the stream has reached %s", sub.wanted, sub.stream, c["chunk.chunk_id"], (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and ((c["chunk.chunk_id"] + c["chunk.num_records"]) - 1) or nil), sub.wanted)]],
+      "c sub",
+    },
+    cause = "The offset was kept from a stream that has been deleted and created again, or belongs to another stream.",
   },
   {
     id = "RMQ-D13",
@@ -13041,24 +13373,54 @@ local RULES = {
       "sub",
     },
     cause = "The offset is far beyond what the stream is known to hold.",
-    by = { [[f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset")]], "sub" },
-    causes = { time = "The number looks like a timestamp that was stored as an offset." },
+    by = {
+      [[f.choose((sub.wanted ~= nil and sub.wanted > K.LAST_OFFSET), "negative", f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset"))]],
+      "sub",
+    },
+    causes = {
+      negative = "The number is negative, such as that of an offset that is not known yet.",
+      time = "The number looks like a timestamp that was stored as an offset.",
+    },
   },
   {
     id = "RMQ-D13b",
     name = "rmq_d13b",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Timestamp stored as an offset",
+    title = "Stored value that is no offset",
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
     },
-    cause = "The number looks like a timestamp, such as the one that the consumer started at.",
+    by = { [[f.choose((c.offset ~= nil and c.offset > K.LAST_OFFSET), "negative", "time")]], "c" },
+    causes = {
+      time = "The number looks like a timestamp, such as the one that the consumer started at.",
+      negative = "The client stores a negative number, such as the placeholder of an offset specification without a value, or of an offset that is not known yet.",
+    },
+  },
+  {
+    id = "RMQ-D13c",
+    name = "rmq_d13c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription offset beyond the end",
+    on = "timer:nothing",
+    evidence = { [[f.first_known(sub.n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
+      "sub tail",
+    },
+    says = {
+      [[f.say("subscription %s starts at offset %s of %s, which ends at %s in these captures, and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)), f.time(K.STARVING))]],
+      "sub tail",
+    },
+    cause = "The offset was kept from a stream that has been deleted and created again, or belongs to another stream.",
   },
   {
     id = "RMQ-D14",
@@ -13069,17 +13431,18 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
     },
     by = {
-      [[f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early"))]],
+      [[f.choose((c.timestamp ~= nil and c.timestamp < 0), "unset", f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early")))]],
       "c",
     },
     causes = {
       seconds = "The client sends seconds: read as milliseconds they are in January 1970, so the consumer starts at the beginning of the stream.",
+      unset = "The time is before 1970, such as a date that was never set: the consumer starts at the beginning of the stream.",
       late = "The client sends microseconds or nanoseconds: read as milliseconds they are in the future.",
     },
   },
@@ -13092,7 +13455,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -13106,13 +13469,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[44][c.offset_type], "value", "none")]], "c" },
+    by = { [[f.choose(LISTS[46][c.offset_type], "value", "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -13127,7 +13490,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13860,7 +14223,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[45][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[47][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -13879,7 +14242,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[48][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -13898,7 +14261,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[48][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -13916,7 +14279,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 79,
+    guard = 80,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -14650,7 +15013,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 80,
+    guard = 81,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -14881,7 +15244,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 81,
+    guard = 82,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14901,7 +15264,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 82,
+    guard = 83,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14921,7 +15284,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 83,
+    guard = 84,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14941,7 +15304,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 84,
+    guard = 85,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -15069,7 +15432,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[49][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15089,7 +15452,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[49][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15097,6 +15460,26 @@ local RULES = {
       "conn t pub",
     },
     cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
+    id = "RMQ-B96",
+    name = "rmq_b96",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription ended by the broker and never made again",
+    on = "end:lapsed",
+    evidence = { [[f.first_known(lapsed.sub_n, lapsed.got_n)]], "lapsed" },
+    needs = {},
+    of = "lapsed",
+    when = {
+      [[((lapsed.since_t ~= nil and (t - lapsed.since_t) > K.RECOVERY) and (topic.fed_t ~= nil and lapsed.since_t ~= nil and topic.fed_t > (lapsed.since_t + K.RETURNED)))]],
+      "lapsed t topic",
+    },
+    says = {
+      [[f.say("the broker ended the connection of the subscription to %s, which had received messages up to %s; its client has not subscribed again for %s, although messages are published again", lapsed.stream, (lapsed.next ~= nil and (lapsed.next - 1) or nil), f.time((lapsed.since_t ~= nil and (t - lapsed.since_t) or nil)))]],
+      "lapsed t",
+    },
+    cause = "The consumer does not reconnect: it has to watch its connection, and to subscribe again from where it stopped.",
   },
   {
     id = "RMQ-B92",
@@ -15117,6 +15500,26 @@ local RULES = {
       "S",
     },
     cause = "The client fails when it handles the frame, and is started again.",
+  },
+  {
+    id = "RMQ-B92b",
+    name = "rmq_b92b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client connection that ends at a frame of the broker",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n)]], "S" },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side))]],
+      "S t conn C",
+    },
+    says = {
+      [[f.say("the client ended the connection, without Close, within %s after the broker's %s", f.time(K.GONE), S.sign)]],
+      "S",
+    },
+    cause = "The client fails when it handles the frame.",
   },
   {
     id = "RMQ-B70",
@@ -15147,7 +15550,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 86,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -15391,7 +15794,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[48][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[43][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[45][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.coalesce(tail.begun, 0) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 54b913b177d4e16c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0ed548c8177d6be6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4661,10 +4661,12 @@ local K = {
   ECHO_LIMIT = 2,
   EMPTIED_LIMIT = 3,
   EMPTY_ITEMS = 3,
-  EMPTY_LIMIT = 5,
+  EMPTY_LIMIT = 3,
+  ENDED = 2,
   EXCESS = 4,
   FEW_PIECES = 3,
   FILLED = 4096,
+  FIRST_CALLS = 16,
   FIRST_LIMIT = 4,
   FREED_LIMIT = 4,
   FRESH = 30000000000,
@@ -4675,6 +4677,7 @@ local K = {
   GONE_LIMIT = 3,
   GONE_PAUSE = 30000000000,
   HALF_OPEN = 1000000000,
+  HEARD = 100000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
   ITEM_PAIRS = 3,
@@ -4698,9 +4701,11 @@ local K = {
   OPEN_WIDE = "{\000",
   OVER = 50000000,
   OVERFLOW_LIMIT = 3,
+  PACE = 8,
   PACED = 5000000,
   PAIR_LIMIT = 3,
   PATIENCE = 200000000,
+  PAUSES = 10,
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
@@ -4725,6 +4730,7 @@ local K = {
   SHREDDED_LIMIT = 4,
   SINGLE_LEASES = 5,
   SINGLE_LIMIT = 5,
+  SLOW_LIMIT = 3,
   SMALL_DEMAND = 32,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
@@ -4741,13 +4747,14 @@ local K = {
 
 local LISTS = {
   {["request_stream"] = true, ["request_sub"] = true},
+  {["request_fnf"] = true, ["metadata_push"] = true, ["ext"] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
+  {["closed"] = true, ["reset"] = true},
   {["open"] = true, ["resuming"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
-  {["closed"] = true, ["reset"] = true},
   {["cancelled"] = true, ["failed"] = true},
   {["done"] = true, ["sent"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
@@ -4773,11 +4780,14 @@ local LISTS = {
   {["open"] = true, ["requester_done"] = true},
   {["application/json"] = true, ["application/xml"] = true, ["text/plain"] = true, ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true, ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true},
   {["application/json"] = true, ["application/xml"] = true, ["text/plain"] = true, ["application/octet-stream"] = true, ["application/binary"] = true, ["message/x.rsocket.routing.v0"] = true},
+  {["message/x.rsocket.authentication.v0"] = true, ["message/x.rsocket.tracing-zipkin.v0"] = true, ["message/x.rsocket.mime-type.v0"] = true, ["message/x.rsocket.accept-mime-types.v0"] = true},
   {["message/x.rsocket.composite-metadata.v0"] = true, ["message/x.rsocket.routing.v0"] = true},
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_channel"] = true},
   {["closed"] = true, ["end"] = true},
+  {["request_response"] = true, ["request_fnf"] = true, ["request_stream"] = true, ["request_channel"] = true, ["metadata_push"] = true, ["ext"] = true},
+  {["error"] = true, ["cancel"] = true},
 }
 
 local GUARDS = {
@@ -4838,6 +4848,7 @@ local GUARDS = {
     "c",
   },
   { [[(c["#metadata"] ~= nil and c["#metadata"] > 0)]], "c" },
+  { [[(f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] <= 1024)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests == 1)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
@@ -4882,7 +4893,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[13][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
     "c",
   },
   {
@@ -4890,10 +4901,6 @@ local GUARDS = {
     "c",
   },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
-  {
-    [[(c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
   {
     [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4911,11 +4918,15 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.flags ~= nil and not LISTS[19][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
     [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code]]=], "c" },
   { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
+  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
   { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
   {
     [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")]],
@@ -4941,7 +4952,7 @@ local GUARDS = {
   { [=[c["flags.follows"]]=], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] > 3)]], "c" },
   {
-    [[LISTS[32][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[33][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
@@ -4961,6 +4972,7 @@ local GUARDS = {
   { [[(c["#metadata"] ~= nil and c["#metadata"] >= 8)]], "c" },
   { [[(c["#data"] ~= nil and c["#data"] > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
+  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] > 0)]],
     "c",
@@ -4981,7 +4993,7 @@ local GUARDS = {
   { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[35][c.error_code])]],
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]],
     "c",
   },
   { [[(c["#data"] ~= nil and c["#data"] > 5)]], "c" },
@@ -5438,14 +5450,14 @@ local LIVES = {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
           "conn S t client server",
         },
       },
       {
         on = "client:tcp.reset",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
           "conn S t client server",
         },
       },
@@ -5488,7 +5500,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why])), f.key(client, server), nil)]],
           "conn C why client server",
         },
       },
@@ -5506,7 +5518,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
+          [[f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why])), f.key(client, server), nil)]],
           "conn C why client server",
         },
       },
@@ -5534,7 +5546,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          [[f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[3][why])), flow, nil)]],
           "stream why flow",
         },
       },
@@ -5552,7 +5564,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why])), flow, nil)]],
           "stream why flow",
         },
       },
@@ -5570,7 +5582,7 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
+          [[f.choose((LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
           "stream side t",
         },
       },
@@ -5588,7 +5600,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why])), flow, nil)]],
           "stream why flow",
         },
       },
@@ -5613,7 +5625,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(LISTS[3][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[f.choose(LISTS[4][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
           "stream client server",
         },
       },
@@ -5631,7 +5643,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          [[f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[3][why])), flow, nil)]],
           "stream why flow",
         },
       },
@@ -5800,6 +5812,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "place",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+        key = {
+          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.server_sent), nil)]],
+          "conn server session",
+        },
+        guard = 6,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "echoing",
     scope = "capture",
     keys = {
@@ -5824,7 +5855,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
+          [[f.choose((((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[3][why])), flow, nil)]],
           "stream why flow",
         },
       },
@@ -5842,7 +5873,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])), stream.route, nil)]],
+          [[f.choose((((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[3][why])), stream.route, nil)]],
           "stream why",
         },
       },
@@ -5920,7 +5951,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
           "side stream client server",
         },
         guard = 6,
@@ -5939,7 +5970,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[3][why])), f.key(client, server), nil)]],
           "conn C why client server",
         },
       },
@@ -5954,6 +5985,85 @@ local LIVES = {
     name = "freed",
     scope = "capture",
     keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "server_gone",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:tcp.close",
+        key = {
+          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          "C S t conn client server",
+        },
+      },
+      {
+        on = "server:tcp.reset",
+        key = {
+          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          "C S t conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "outcomes",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream",
+        key = {
+          [[f.choose((LISTS[4][stream.model] and (stream.asked ~= nil)), f.key(f.key(server, stream.model), stream.route), nil)]],
+          "stream server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unused",
+    scope = "capture",
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lost_request",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:request_response",
+        key = {
+          [[f.choose((complete and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS)), f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])), nil)]],
+          "c complete C client server",
+        },
+        guard = 13,
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)), f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          "stream why C conn client server",
+        },
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -5980,7 +6090,7 @@ local MOVES = {
   },
   {
     on = "any",
-    fixed = { [[(not LISTS[5][name])]], "name" },
+    fixed = { [[(not LISTS[6][name])]], "name" },
     when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
     does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
   },
@@ -5991,7 +6101,7 @@ local MOVES = {
   {
     on = "server:error",
     guard = 4,
-    when = { [=[LISTS[6][conn.state]]=], "conn" },
+    when = { [=[LISTS[8][conn.state]]=], "conn" },
     does = { [[conn.refused_n = n; conn.refused_t = t]], "conn n t" },
   },
   {
@@ -6105,7 +6215,7 @@ local MOVES = {
   {
     on = "resume_ok",
     does = {
-      [[conn.resumed_at = c.last_received_client_position; conn.resumed_n = n; conn.had_sent = session.client_sent]],
+      [[conn.resumed_at = c.last_received_client_position; conn.resumed_n = n; conn.had_sent = session.client_sent; conn.had_served = session.server_sent]],
       "c conn n session",
     },
   },
@@ -6114,6 +6224,27 @@ local MOVES = {
     does = {
       [[f.adopt(conn, "stream"); session.flow = flow; session.server_sent = req.server_position; session.client_sent = c.last_received_client_position; conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; conn.metadata_mime_type = session.metadata_mime_type]],
       "c conn session flow req",
+    },
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive",
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = { [[(conn.resumable and (S.last_t ~= nil and (t - S.last_t) > K.HEARD))]], "conn S t" },
+    does = { [[session.client_heard = session.server_sent]], "session" },
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = { [[conn.resumable]], "conn" },
+    does = { [[stream.asked_to = session.client_sent]], "stream session" },
+  },
+  {
+    on = "payload response error",
+    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    when = { [[(stream.asked_to ~= nil)]], "stream" },
+    does = {
+      [[session.answered = f.max(f.coalesce(session.answered, 0), stream.asked_to); session.answered_n = stream.n]],
+      "session stream",
     },
   },
   { on = "resume", does = { [[conn.client_whole = session.client_over]], "conn session" } },
@@ -6125,12 +6256,12 @@ local MOVES = {
   { on = "server:tcp.close tcp.reset", does = { [[session.server_over = 1]], "session" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = { [[(stream.state ~= nil and not LISTS[4][stream.state])]], "stream" },
+    when = { [[(stream.state ~= nil and not LISTS[5][stream.state])]], "stream" },
     does = { [[stream.model = name; stream.asking = f.choose(complete, 0, 1)]], "stream name complete" },
   },
   {
     on = "request_stream request_channel",
-    when = { [[(stream.state ~= nil and not LISTS[4][stream.state])]], "stream" },
+    when = { [[(stream.state ~= nil and not LISTS[5][stream.state])]], "stream" },
     does = { [[stream.credit = c.initial_request_n; stream.requested = c.initial_request_n]], "c stream" },
   },
   {
@@ -6178,8 +6309,8 @@ local MOVES = {
       "c side stream complete",
     },
     does = {
-      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.item_n = n]],
-      "stream n",
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
+      "stream t n",
     },
   },
   {
@@ -6265,13 +6396,13 @@ local MOVES = {
   },
   {
     on = "error",
-    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    when = { [=[LISTS[5][stream.state]]=], "stream" },
     does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
   },
   {
     on = "cancel",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[4][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[5][stream.state])]],
       "side stream",
     },
     does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
@@ -6313,6 +6444,12 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
+    when = { [[(conn.leases and (me.budget ~= nil and me.budget == 1))]], "conn me" },
+    does = { [[me.spent_t = t; me.spent_n = n]], "me t n" },
+  },
+  { on = "lease", does = { [[peer.spent_n = nil]], "peer" } },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[conn.leases]], "conn" },
     does = { [[me.budget = (me.budget ~= nil and (me.budget - 1) or nil)]], "me" },
   },
@@ -6323,6 +6460,27 @@ local MOVES = {
     does = { [[conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil)]], "conn" },
   },
   { on = "client:keepalive", does = { [[C.keepalive_n = n]], "C n" } },
+  {
+    on = "client:keepalive",
+    guard = 2,
+    when = {
+      [[(f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.keepalive ~= nil and ((t - f.coalesce(C.beat_t, conn.setup_t)) * 2) > (conn.keepalive * 3000000))]],
+      "C conn t",
+    },
+    does = {
+      [[C.slow_beats_chained = ((C.slow_beats_times ~= nil and C.slow_beats_times > 0) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))); C.slow_beats_first_n = f.choose(C.slow_beats_chained, C.slow_beats_first_n, n); C.slow_beats_times = f.choose(C.slow_beats_chained, (C.slow_beats_times ~= nil and (C.slow_beats_times + 1) or nil), 1); C.slow_beats_latest_t = t]],
+      "C conn t n",
+    },
+  },
+  {
+    on = "client:keepalive",
+    when = {
+      [[((c["flags.respond"] ~= nil and not c["flags.respond"]) or (f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.keepalive ~= nil and ((t - f.coalesce(C.beat_t, conn.setup_t)) * 2) <= (conn.keepalive * 3000000)))]],
+      "c C conn t",
+    },
+    does = { [[C.slow_beats_times = 0]], "C" },
+  },
+  { on = "client:keepalive", guard = 2, does = { [[C.beat_t = t]], "C t" } },
   {
     on = "client:keepalive",
     when = { [[conn.resumable]], "conn" },
@@ -6464,13 +6622,13 @@ local MOVES = {
     },
   },
   {
-    on = "server:cancel server:request_n server:error server:lease",
+    on = "server:cancel server:request_n server:error server:lease server:request_response server:request_fnf server:request_stream server:request_channel server:metadata_push server:ext",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
       "conn S t",
     },
     does = {
@@ -6481,7 +6639,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
       "conn S t",
     },
     does = { [[gone.times = 0]], "gone" },
@@ -6497,7 +6655,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]))]],
       "conn C why",
     },
     does = {
@@ -6508,7 +6666,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]))]],
       "conn C why",
     },
     does = {
@@ -6551,7 +6709,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why]))]],
       "conn why",
     },
     does = {
@@ -6562,7 +6720,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -6573,7 +6731,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[3][why]))]],
       "stream why",
     },
     does = {
@@ -6584,7 +6742,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]))]],
       "stream why",
     },
     does = {
@@ -6595,7 +6753,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[(LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
+      [[(LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
       "stream side t",
     },
     does = {
@@ -6606,7 +6764,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]))]],
       "stream why",
     },
     does = {
@@ -6623,7 +6781,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = {
       [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) ~= nil and (f.coalesce(conn.pending_ended, 0) + 1) or nil)]],
       "conn",
@@ -6632,7 +6790,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[7][why])]],
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
       "stream conn why",
     },
     does = {
@@ -6659,7 +6817,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(LISTS[8][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[4][stream.state])]],
+      [[(LISTS[7][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[5][stream.state])]],
       "why stream conn",
     },
     does = {
@@ -6684,7 +6842,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = {
       [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) ~= nil and (f.coalesce(conn.left_running_ended, 0) + 1) or nil)]],
       "conn",
@@ -6693,7 +6851,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[7][why])]],
+      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[9][why])]],
       "stream why",
     },
     does = {
@@ -6710,7 +6868,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = {
       [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) ~= nil and (f.coalesce(conn.left_open_ended, 0) + 1) or nil)]],
       "conn",
@@ -6719,7 +6877,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[7][why])]],
+      [[((LISTS[4][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
       "stream why",
     },
     does = {
@@ -6737,7 +6895,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[3][why]))]],
       "stream why",
     },
     does = {
@@ -6789,7 +6947,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[4][stream.state])]],
+      [[(LISTS[7][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[4][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[5][stream.state])]],
       "why conn stream C",
     },
     does = {
@@ -6851,6 +7009,17 @@ local MOVES = {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 22,
+    when = { [[(complete and (me.routed_n == nil))]], "complete me" },
+    does = { [[stream.unrouted_n = n]], "stream n" },
+  },
+  {
+    on = "end:stream",
+    when = { [[((why ~= nil and why == "done") and (stream.unrouted_n ~= nil))]], "why stream" },
+    does = { [[conn.needs_no_route = 1]], "conn" },
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    guard = 23,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.TRACED))]],
       "complete me",
@@ -6867,7 +7036,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 23,
+    guard = 24,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -6875,7 +7044,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 24,
+    guard = 25,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -6906,7 +7075,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 25,
+    guard = 26,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -6955,7 +7124,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 26,
+    guard = 27,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -6967,7 +7136,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 26,
+    guard = 27,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -7022,7 +7191,7 @@ local MOVES = {
   },
   {
     on = "cancel error",
-    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    when = { [=[LISTS[5][stream.state]]=], "stream" },
     does = {
       [[stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = nil]],
       "stream t n side",
@@ -7031,7 +7200,7 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
+      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
     does = {
@@ -7072,6 +7241,22 @@ local MOVES = {
     },
   },
   {
+    on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+    when = {
+      [[((conn.resumed_n ~= nil) and (place.n_of ~= nil) and (conn.slipped_n == nil) and ((place.what ~= nil and place.what ~= name) or (place.stream ~= nil and c.stream_id ~= nil and place.stream ~= c.stream_id) or (place.size ~= nil and size ~= nil and place.size ~= size)))]],
+      "c conn place name size",
+    },
+    does = { [[conn.slipped_n = n]], "conn n" },
+  },
+  {
+    on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+    when = { [[(conn.token ~= nil)]], "conn" },
+    does = {
+      [[place.what = name; place.stream = c.stream_id; place.size = size; place.n_of = n]],
+      "c place name size n",
+    },
+  },
+  {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel",
     when = { [[(conn.token ~= nil)]], "conn" },
     does = {
@@ -7081,7 +7266,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 27,
+    guard = 28,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7093,7 +7278,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 27,
+    guard = 28,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7106,7 +7291,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and LISTS[10][why] and (f.coalesce(f.count(served.models), 0) ~= nil and f.coalesce(f.count(served.models), 0) < 64))]],
+      [[((stream.metadata ~= nil) and LISTS[11][why] and (f.coalesce(f.count(served.models), 0) ~= nil and f.coalesce(f.count(served.models), 0) < 64))]],
       "stream why served",
     },
     does = {
@@ -7123,7 +7308,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[3][why]))]],
       "stream why",
     },
     does = {
@@ -7134,7 +7319,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[3][why]))]],
       "stream why",
     },
     does = {
@@ -7163,7 +7348,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 28,
+    guard = 29,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7240,7 +7425,7 @@ local MOVES = {
     on = "error",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
       "side stream",
     },
     does = {
@@ -7251,7 +7436,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[3][why]))]],
       "conn C why",
     },
     does = {
@@ -7270,7 +7455,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why]))]],
       "conn why",
     },
     does = {
@@ -7281,7 +7466,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -7299,7 +7484,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 29,
+    guard = 30,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7311,7 +7496,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 30,
+    guard = 31,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7323,7 +7508,7 @@ local MOVES = {
   },
   {
     on = "request_response",
-    guard = 31,
+    guard = 32,
     when = { [[complete]], "complete" },
     does = {
       [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) ~= nil and (f.coalesce(conn.routed_singly_open, 0) + 1) or nil); conn.routed_singly_value = c["metadata raw"]]=],
@@ -7346,6 +7531,84 @@ local MOVES = {
     does = {
       [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count ~= nil and conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) ~= nil and (f.coalesce(conn.pushed_singly_count, 0) + 1) or nil); conn.pushed_singly_latest_n = n]],
       "conn n",
+    },
+  },
+  {
+    on = "client:setup client:resume client:lease client:metadata_push client:cancel client:request_n client:payload client:ext",
+    does = { [[C.act = name; C.act_n = n; C.act_of = ""]], "C name n" },
+  },
+  {
+    on = "client:request_response client:request_fnf client:request_stream client:request_channel",
+    does = {
+      [[C.act = name; C.act_n = n; C.act_of = f.coalesce(f.digest(c["data raw"]), "")]],
+      "c C name n",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act]))]],
+      "C S t conn",
+    },
+    does = {
+      [[server_gone.chained = ((server_gone.times ~= nil and server_gone.times > 0) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE)); server_gone.second_n = f.choose(server_gone.chained, f.coalesce(server_gone.second_n, C.act_n), nil); server_gone.first_n = f.choose(server_gone.chained, server_gone.first_n, C.act_n); server_gone.times = f.choose(server_gone.chained, (server_gone.times ~= nil and (server_gone.times + 1) or nil), 1); server_gone.latest_t = t]],
+      "server_gone t C",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and why == "done") and (stream.items ~= nil and stream.items > 0))]],
+      "why stream",
+    },
+    does = {
+      [[outcomes.done = (f.coalesce(outcomes.done, 0) ~= nil and (f.coalesce(outcomes.done, 0) + 1) or nil); outcomes.done_n = stream.n]],
+      "outcomes stream",
+    },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[unused.all = (f.coalesce(unused.all, 0) ~= nil and (f.coalesce(unused.all, 0) + 1) or nil)]],
+      "unused",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[9][why]))]],
+      "conn why",
+    },
+    does = {
+      [[unused.ended = (f.coalesce(unused.ended, 0) ~= nil and (f.coalesce(unused.ended, 0) + 1) or nil)]],
+      "unused",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == nil) and (S.asked == nil) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      "conn C S why",
+    },
+    does = {
+      [[unused.left = (f.coalesce(unused.left, 0) ~= nil and (f.coalesce(unused.left, 0) + 1) or nil); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
+      "unused conn",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[7][why] and (f.len(stream.asked) ~= nil and f.len(stream.asked) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
+      "stream why conn",
+    },
+    does = {
+      [[lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      "lost_request stream flow t",
     },
   },
 }
@@ -7377,7 +7640,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[11][name])]], "name" },
+    fixed = { [[(not LISTS[12][name])]], "name" },
     when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -7391,7 +7654,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[12][name])]], "name" },
+    fixed = { [[(not LISTS[13][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -7446,7 +7709,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -7472,7 +7735,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7488,7 +7751,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -7504,7 +7767,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7520,7 +7783,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -7536,8 +7799,8 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 37,
-    when = { [[(conn.resumable and LISTS[6][conn.state])]], "conn" },
+    guard = 38,
+    when = { [[(conn.resumable and LISTS[8][conn.state])]], "conn" },
     says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
     cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
   },
@@ -7587,7 +7850,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -7602,7 +7865,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -7614,7 +7877,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -7630,7 +7893,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7647,7 +7910,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7664,7 +7927,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7681,7 +7944,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7698,7 +7961,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7715,7 +7978,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7732,7 +7995,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7749,7 +8012,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7766,7 +8029,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7783,7 +8046,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7800,7 +8063,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7817,7 +8080,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7834,7 +8097,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8056,7 +8319,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8073,7 +8336,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8089,7 +8352,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8146,7 +8409,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[21][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8163,7 +8426,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[21][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -8183,7 +8446,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[21][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[22][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -8201,7 +8464,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8215,7 +8478,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[22][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -8264,7 +8527,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
+      [[((conn.closing_n ~= nil) and LISTS[7][why] and LISTS[5][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
       "conn why stream",
     },
     says = {
@@ -8341,7 +8604,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[23][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
+      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[24][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
       "c conn me",
     },
     says = {
@@ -8392,7 +8655,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -8447,6 +8710,26 @@ local RULES = {
     },
   },
   {
+    id = "RSK-K8",
+    name = "rsk_k8",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "KEEPALIVE less often than announced",
+    on = "client:keepalive",
+    since = { [[f.since(conn, n, C.slow_beats_first_n, conn.setup_n)]], "conn n C" },
+    needs = { "since" },
+    of = "C",
+    when = {
+      [[(((C.slow_beats_times ~= nil and (C.slow_beats_times + 1) >= K.SLOW_LIMIT) and (c["flags.respond"] and (f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.keepalive ~= nil and ((t - f.coalesce(C.beat_t, conn.setup_t)) * 2) > (conn.keepalive * 3000000))) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))) and (conn.keepalive ~= nil and conn.keepalive > 0))]],
+      "c C conn t",
+    },
+    says = {
+      [[f.say("%s KEEPALIVEs in a row came more than one and a half of the interval of %s ms in SETUP after the one before; the last one %s after it", K.SLOW_LIMIT, conn.keepalive, f.time((f.coalesce(C.beat_t, conn.setup_t) ~= nil and (t - f.coalesce(C.beat_t, conn.setup_t)) or nil)))]],
+      "conn C t",
+    },
+    cause = "The client has another interval than it announces, such as a default, or its timer is held up.",
+  },
+  {
     id = "RSK-K2",
     name = "rsk_k2",
     severity = "ERROR",
@@ -8472,6 +8755,24 @@ local RULES = {
     },
   },
   {
+    id = "RSK-K9",
+    name = "rsk_k9",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late answer to KEEPALIVE",
+    on = "keepalive",
+    since = { [[f.since(conn, req.n, n)]], "conn req n" },
+    needs = { "since", "both" },
+    of = "conn",
+    guard = 3,
+    when = { [[(req.t ~= nil and (t - req.t) > K.KEEPALIVE_ANSWER)]], "req t" },
+    says = {
+      [[f.say("a KEEPALIVE of the %s was answered after %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req C t",
+    },
+    cause = "The peer was busy, such as with a handler that blocks its only thread; after the max lifetime the connection would have been ended.",
+  },
+  {
     id = "RSK-K3",
     name = "rsk_k3",
     severity = "WARN",
@@ -8494,7 +8795,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -8510,7 +8811,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -8573,7 +8874,7 @@ local RULES = {
     needs = {},
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[5][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -8604,7 +8905,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -8619,7 +8920,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 53,
+    guard = 54,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -8635,7 +8936,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object", "both" },
     of = "stream",
-    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    when = { [=[LISTS[5][stream.state]]=], "stream" },
     says = {
       [[f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n)]],
       "c name stream",
@@ -8708,7 +9009,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -8720,7 +9021,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -8733,7 +9034,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
       "c side stream complete",
     },
     says = {
@@ -8752,7 +9053,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[26][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -8772,7 +9073,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -8788,7 +9089,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -8807,7 +9108,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
+      [[(LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
       "stream side",
     },
     says = {
@@ -8826,7 +9127,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -8842,7 +9143,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -8861,7 +9162,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8880,7 +9181,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8899,7 +9200,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8918,7 +9219,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
       "stream t side",
     },
     says = {
@@ -8937,7 +9238,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))]],
       "stream t side",
     },
     says = {
@@ -8971,7 +9272,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 56,
+    guard = 57,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -8989,7 +9290,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9019,7 +9320,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9034,7 +9335,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9054,7 +9355,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9072,7 +9373,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9097,7 +9398,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
+      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[7][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
       "stream why",
     },
     says = {
@@ -9135,7 +9436,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 58,
+    guard = 59,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
       "side stream",
@@ -9152,7 +9453,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 59,
+    guard = 60,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
       "size side stream",
@@ -9182,7 +9483,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9200,7 +9501,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 61,
+    guard = 62,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9225,7 +9526,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 62,
+    guard = 63,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9250,7 +9551,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 62,
+    guard = 63,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9274,7 +9575,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9295,7 +9596,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -9314,7 +9615,7 @@ local RULES = {
     of = "conn",
     guard = 21,
     when = {
-      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -9336,7 +9637,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9356,7 +9657,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -9388,7 +9689,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -9445,7 +9746,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -9482,7 +9783,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED))]],
       "complete me",
@@ -9500,7 +9801,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -9515,7 +9816,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 64,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -9537,7 +9838,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 64,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -9555,7 +9856,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -9576,7 +9877,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -9597,7 +9898,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -9619,12 +9920,29 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 69,
+    guard = 70,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
     },
     cause = "The two types are swapped: the peer finds no route in the metadata.",
+  },
+  {
+    id = "RSK-C37",
+    name = "rsk_c37",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "MIME type of an entry announced for all metadata",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 71,
+    says = {
+      [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
+      "c",
+    },
+    cause = "Types such as this one are meant for entries of composite metadata: announce message/x.rsocket.composite-metadata.v0, and write each kind as an entry.",
   },
   {
     id = "RSK-C33b",
@@ -9653,7 +9971,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 72,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -9670,7 +9988,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -9696,7 +10014,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[34][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -9704,6 +10022,26 @@ local RULES = {
       "c stream peer",
     },
     cause = "The client has lost the route of this request, so that the server finds no handler.",
+  },
+  {
+    id = "RSK-M17b",
+    name = "rsk_m17b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused request without metadata, although SETUP announces routes",
+    on = "error",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream conn peer",
+    },
+    says = {
+      [[f.say("%s on stream %s had no metadata, although SETUP announces %s, and was answered with ERROR: %s", stream.model, c.stream_id, conn.metadata_mime_type, c.error_data)]],
+      "c stream conn",
+    },
+    cause = "The client does not write the route, or writes it elsewhere: the server finds no handler.",
   },
   {
     id = "RSK-B52",
@@ -9736,7 +10074,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9771,7 +10109,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 72,
+    guard = 74,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -9789,7 +10127,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 75,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -9806,12 +10144,54 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 76,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
     },
     cause = "The time is in milliseconds; the responder may mean a smaller unit, or no limit.",
+  },
+  {
+    id = "RSK-L10",
+    name = "rsk_l10",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Lease that is used up and not renewed",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.spent_n, C.lease_n)]], "C" },
+    since = { [[f.since(conn, C.spent_n, C.lease_n)]], "conn C" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((C.budget ~= nil and C.budget == 0) and (C.spent_n ~= nil) and (conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) > K.STALLED))]],
+      "C conn",
+    },
+    says = {
+      [[f.say("the client used the last request of its lease in frame %s, and no LEASE followed for %s, until the connection ended", C.lease_n, f.time((conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) or nil)))]],
+      "C conn",
+    },
+    cause = "The responder has to send the next lease when one is used up: until then the requester must wait with each request, or fail it.",
+  },
+  {
+    id = "RSK-L10",
+    name = "rsk_l10_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Lease that is used up and not renewed",
+    on = "end:conn",
+    evidence = { [[f.first_known(S.spent_n, S.lease_n)]], "S" },
+    since = { [[f.since(conn, S.spent_n, S.lease_n)]], "conn S" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((S.budget ~= nil and S.budget == 0) and (S.spent_n ~= nil) and (conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) > K.STALLED))]],
+      "S conn",
+    },
+    says = {
+      [[f.say("the server used the last request of its lease in frame %s, and no LEASE followed for %s, until the connection ended", S.lease_n, f.time((conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) or nil)))]],
+      "S conn",
+    },
+    cause = "The responder has to send the next lease when one is used up: until then the requester must wait with each request, or fail it.",
   },
   {
     id = "RSK-L6",
@@ -9822,7 +10202,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 24,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -9858,7 +10238,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 75,
+    guard = 77,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -9878,7 +10258,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 76,
+    guard = 78,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream",
@@ -10007,6 +10387,44 @@ local RULES = {
     cause = "The client does not keep the position of the lost connection.",
   },
   {
+    id = "RSK-R13b",
+    name = "rsk_r13b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "RESUME position below what the client has received",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = {
+      [[((c.last_received_server_position ~= nil and session.client_heard ~= nil and c.last_received_server_position < session.client_heard) and ((session.client_had == nil) or (c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position >= session.client_had)))]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME has position %s, although the client went on long after the server had sent all bytes up to %s", c.last_received_server_position, session.client_heard)]],
+      "c session",
+    },
+    cause = "The client does not count what it receives, or not all of it: the server sends frames again that the client has, or no longer has them and refuses.",
+  },
+  {
+    id = "RSK-R15",
+    name = "rsk_r15",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "RESUME_OK position below a request that the server has answered",
+    on = "resume_ok",
+    needs = { "both" },
+    of = "conn",
+    when = {
+      [[(c.last_received_client_position ~= nil and session.answered ~= nil and c.last_received_client_position < session.answered)]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME_OK has position %s, although the server has answered the request that ends at %s: the client sends requests again that were executed", c.last_received_client_position, session.answered)]],
+      "c session",
+    },
+    cause = "The server does not count what it receives, or not all of it.",
+  },
+  {
     id = "RSK-R3",
     name = "rsk_r3",
     severity = "ERROR",
@@ -10015,7 +10433,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 77,
+    guard = 79,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -10306,7 +10724,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 80,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -10327,7 +10745,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 80,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -10349,7 +10767,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[36][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -10367,7 +10785,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 79,
+    guard = 81,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -10387,7 +10805,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 80,
+    guard = 82,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -10507,7 +10925,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
       "reconnected conn C why",
     },
     says = {
@@ -10530,7 +10948,7 @@ local RULES = {
     needs = {},
     of = "resumed_again",
     when = {
-      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
+      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
       "resumed_again conn C why",
     },
     says = {
@@ -10568,7 +10986,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 83,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -10673,7 +11091,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 82,
+    guard = 84,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -10695,7 +11113,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
       "why conn stream C",
     },
     says = {
@@ -10758,7 +11176,7 @@ local RULES = {
     needs = {},
     of = "brief_channels",
     when = {
-      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
+      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[3][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
       "brief_channels stream why",
     },
     says = { [[f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT)]] },
@@ -10778,7 +11196,7 @@ local RULES = {
     needs = {},
     of = "single_streams",
     when = {
-      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
+      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
       "single_streams stream why",
     },
     says = { [[f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT)]] },
@@ -10817,7 +11235,7 @@ local RULES = {
     needs = {},
     of = "only_first",
     when = {
-      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
+      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
       "only_first stream why",
     },
     says = { [[f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT)]] },
@@ -10833,7 +11251,7 @@ local RULES = {
     needs = { "both" },
     of = "cut_short",
     when = {
-      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
+      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
       "cut_short stream side t",
     },
     says = {
@@ -10890,7 +11308,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 83,
+    guard = 85,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -10912,7 +11330,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -10932,7 +11350,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -10952,7 +11370,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -10995,7 +11413,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "cancelled_at_once",
     when = {
-      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
+      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[3][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
       "cancelled_at_once stream why",
     },
     says = {
@@ -11034,7 +11452,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream conn",
     },
     says = {
@@ -11074,7 +11492,7 @@ local RULES = {
     evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[8][why] and (req.t ~= nil and (t - req.t) > K.PENDING))]], "why req t" },
+    when = { [[(LISTS[7][why] and (req.t ~= nil and (t - req.t) > K.PENDING))]], "why req t" },
     says = {
       [[f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
@@ -11091,7 +11509,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[37][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -11284,7 +11702,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -11353,6 +11771,25 @@ local RULES = {
     cause = "The client does not count what it receives: the server keeps all frames of the session until its memory for them is full.",
   },
   {
+    id = "RSK-B27b",
+    name = "rsk_b27b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stuck KEEPALIVE position of the server despite received requests",
+    on = "server:keepalive",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(conn.resumable and (c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten) and (S.stuck ~= nil and S.stuck >= 1))]],
+      "c conn S session",
+    },
+    says = {
+      [[f.say("the server's KEEPALIVE has position %s for the third time, although the client has sent frames in between", c.last_received_position)]],
+      "c",
+    },
+    cause = "The server does not count what it receives: the client keeps all frames of the session until its memory for them is full.",
+  },
+  {
     id = "RSK-B12",
     name = "rsk_b12",
     severity = "WARN",
@@ -11381,7 +11818,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -11401,7 +11838,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -11421,7 +11858,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -11469,6 +11906,25 @@ local RULES = {
     cause = "The client skips frames that the server lacks, or sends frames again that it has.",
   },
   {
+    id = "RSK-B41b",
+    name = "rsk_b41b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Server continuing with the wrong frame after RESUME_OK",
+    on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+    needs = { "start", "both" },
+    of = "conn",
+    when = {
+      [[((conn.resumed_n ~= nil) and (conn.slipped_n == nil) and ((place.what ~= nil and place.what ~= name) or (place.stream ~= nil and c.stream_id ~= nil and place.stream ~= c.stream_id) or (place.size ~= nil and size ~= nil and place.size ~= size)) and (session.server_sent ~= nil and conn.had_served ~= nil and session.server_sent < conn.had_served))]],
+      "c conn place name size session",
+    },
+    says = {
+      [[f.say("at position %s the server had sent %s on stream %s, which the client has not received as its RESUME says; after RESUME_OK it sends %s on stream %s there", session.server_sent, place.what, place.stream, name, c.stream_id)]],
+      "c session place name",
+    },
+    cause = "The server skips frames that the client lacks, or sends frames again that it has: payloads are lost, or come twice.",
+  },
+  {
     id = "RSK-B42",
     name = "rsk_b42",
     severity = "WARN",
@@ -11477,7 +11933,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 27,
+    guard = 28,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -11497,7 +11953,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 84,
+    guard = 86,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -11546,7 +12002,7 @@ local RULES = {
     needs = {},
     of = "channels_as_streams",
     when = {
-      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
+      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[3][why])) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
       "channels_as_streams stream why",
     },
     says = {
@@ -11568,7 +12024,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "empty_answers",
     when = {
-      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
+      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[3][why])) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
       "empty_answers stream why",
     },
     says = {
@@ -11625,7 +12081,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 87,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -11696,7 +12152,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 88,
     when = { [[(f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -11711,7 +12167,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 89,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -11848,7 +12304,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
       "side stream",
     },
     says = {
@@ -11867,7 +12323,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "overflowed",
     when = {
-      [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
+      [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
       "c overflowed side stream t",
     },
     says = {
@@ -11886,7 +12342,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 90,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -11903,7 +12359,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 91,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -11920,7 +12376,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 92,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -11937,7 +12393,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 93,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -11977,7 +12433,7 @@ local RULES = {
     needs = {},
     of = "one_use",
     when = {
-      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why])) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
+      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[3][why])) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
       "one_use conn C why",
     },
     says = {
@@ -12017,7 +12473,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[38][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -12037,7 +12493,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -12076,7 +12532,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 84,
+    guard = 86,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12096,7 +12552,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 84,
+    guard = 86,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12135,7 +12591,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 30,
+    guard = 31,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -12179,7 +12635,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 89,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -12201,7 +12657,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 89,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -12294,7 +12750,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 94,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -12320,6 +12776,209 @@ local RULES = {
       [[f.say("two streams with the same request were open at once until the connection ended; each payload arrives twice")]],
     },
     cause = "The requester requests the stream again without CANCEL for the stream that it no longer needs.",
+  },
+  {
+    id = "RSK-B83",
+    name = "rsk_b83",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection ended by the server right after a frame of the client",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(C.act_n, conn.setup_n)]], "C conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "C S t conn",
+    },
+    says = {
+      [[f.say("the server ended the connection %s after the client's %s, without an answer and without ERROR", f.time((C.last_t ~= nil and (t - C.last_t) or nil)), C.act)]],
+      "C t",
+    },
+    cause = "The server fails when it handles the frame, or is stopped; it has to answer with ERROR.",
+  },
+  {
+    id = "RSK-B83b",
+    name = "rsk_b83b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections ended by the server right after the same frame",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(C.act_n, server_gone.second_n, server_gone.first_n)]], "C server_gone" },
+    needs = { "start", "whole", "both" },
+    of = "server_gone",
+    when = {
+      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
+      "server_gone C S t conn",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the server, without ERROR, within %s after the same %s of the client", K.GONE_LIMIT, f.time(K.GONE), C.act)]],
+      "C",
+    },
+    cause = "The server fails when it handles the frame, and the client sends it again on its next connection.",
+  },
+  {
+    id = "RSK-B84",
+    name = "rsk_b84",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection ended by the client right after a frame that the server initiates",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, conn.setup_n)]], "S conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "S t C conn",
+    },
+    says = {
+      [[f.say("the client ended the connection %s after the server's %s, without an answer and without ERROR", f.time((S.last_t ~= nil and (t - S.last_t) or nil)), S.sign)]],
+      "S t",
+    },
+    cause = "The client does not expect requests or metadata of the server, and fails when one comes: it has to answer with ERROR, or to ignore the frame.",
+  },
+  {
+    id = "RSK-B84b",
+    name = "rsk_b84b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection ended by the client right after a stream of it failed",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, conn.setup_n)]], "S conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "S t C conn",
+    },
+    says = {
+      [[f.say("the client ended the connection %s after the server's %s on one stream, with %s open", f.time((S.last_t ~= nil and (t - S.last_t) or nil)), S.sign, f.counted(f.live(conn, "stream"), "stream", "streams"))]],
+      "S t conn",
+    },
+    cause = "The client does not handle the end of the stream, and an exception ends the whole connection: a subscriber without an error callback, for example.",
+  },
+  {
+    id = "RSK-C36",
+    name = "rsk_c36",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Frames sent after the sender's own connection ERROR (stream 0)",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push lease",
+    since = { [[f.since(conn, n, conn.over_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = {
+      [[((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side == conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER)) and (conn.state ~= nil and conn.state ~= "refused"))]],
+      "conn side t",
+    },
+    says = {
+      [[f.say("the %s sent %s %s after its own ERROR on stream 0, which ends the connection", sender, name, f.time((conn.over_t ~= nil and (t - conn.over_t) or nil)))]],
+      "sender name conn t",
+    },
+    cause = "The sender says that the connection is over and goes on to use it: its peer processes nothing that comes after the ERROR.",
+  },
+  {
+    id = "RSK-C36b",
+    name = "rsk_c36b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection left open after a connection ERROR",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.over_n)]], "conn" },
+    since = { [[f.since(conn, conn.over_n)]], "conn" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (f.coalesce(S.closed_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
+      "conn t S why",
+    },
+    says = {
+      [[f.say("the connection was left open for %s after the ERROR on stream 0 that ended it", f.time((f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) ~= nil and conn.over_t ~= nil and (f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) - conn.over_t) or nil)))]],
+      "conn t S",
+    },
+    cause = "The sender of the ERROR has to close the connection; streams and timers of both sides remain until then.",
+  },
+  {
+    id = "RSK-B86",
+    name = "rsk_b86",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream that falls silent without an end",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.item_n, stream.n)]], "stream" },
+    needs = { "object", "both" },
+    of = "stream",
+    when = {
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      "stream why conn",
+    },
+    says = {
+      [[f.say("stream %s brought %s, then nothing for %s, and neither COMPLETE nor ERROR, although more was requested", stream.id, f.counted(stream.items, "payload", "payloads"), f.time((conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) or nil)))]],
+      "stream conn",
+    },
+    cause = "The responder has lost the stream or its source, or the rest is lost between them; the requester waits without a timeout.",
+  },
+  {
+    id = "RSK-B87",
+    name = "rsk_b87",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream without an end, unlike others of its route",
+    on = "end:stream",
+    evidence = {
+      [[f.first_known(f.coalesce(stream.item_n, stream.n), stream.n, outcomes.done_n)]],
+      "stream outcomes",
+    },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      "outcomes stream why conn",
+    },
+    says = {
+      [[f.say("stream %s had neither COMPLETE nor ERROR for %s, while %s others with the same metadata have completed", stream.id, f.time((conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) or nil)), outcomes.done)]],
+      "stream conn outcomes",
+    },
+    cause = "The responder has lost the stream, or fails without ERROR; the requester waits without a timeout.",
+  },
+  {
+    id = "RSK-B89",
+    name = "rsk_b89",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection of a client that never carries a request",
+    on = "end:unused",
+    evidence = { [[f.first_known(unused.latest_n, unused.first_n)]], "unused" },
+    needs = {},
+    of = "unused",
+    when = {
+      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (f.coalesce(unused.ended, 0) ~= nil and unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
+      "unused",
+    },
+    says = {
+      [[f.say("%s of %s connections of one client never carried a request", unused.left, unused.all)]],
+      "unused",
+    },
+    cause = "The client connects more often than it needs: two callers connect at once, or a connection is not used after all.",
+  },
+  {
+    id = "RSK-B90",
+    name = "rsk_b90",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Request repeated that was unanswered on a lost connection",
+    on = "client:request_response",
+    needs = { "whole" },
+    of = "lost_request",
+    when = {
+      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      "complete lost_request flow t C",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats the request of frame %s, whose connection was lost before its response", name, c.stream_id, lost_request.n_of)]],
+      "c name lost_request",
+    },
+    cause = "The client repeats the request on its next connection; the server may have executed it already, and does so twice.",
   },
   {
     id = "RSK-C32",
