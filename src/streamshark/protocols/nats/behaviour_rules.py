@@ -274,8 +274,8 @@ CHURN_AND_LEAKS: Final = (
         title="leak of inbox subscriptions (no UNSUB)",
         on="leak:inboxes",
         needs="",
-        message="{conn.inboxes_left} inboxes that had received their reply were still subscribed "
-        "when the connection ended",
+        message="{conn.inboxes_left} inboxes, each for the reply to one request, were still "
+        "subscribed when the connection ended",
         cause="The client subscribes for each request and does not send UNSUB: its "
         "subscriptions grow without bound.",
         source="docs.nats.io, Client Protocol, UNSUB",
@@ -334,12 +334,13 @@ REDELIVERIES: Final = (
         group=Group.RESPONSE,
         title="JetStream ack after the redelivery of its message",
         on=SENT,
-        when=f"{ACKING} and again.delivery > number(token(subject, 4))",
+        when=f"{ACKING} and handed.delivery > number(token(subject, 4))",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",
-        evidence="n, again.delivered_n",
+        evidence="n, handed.delivered_n",
         message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
-        "acknowledged after it had been redelivered in frame {again.delivered_n}",
+        "acknowledged after it had been redelivered in frame {handed.delivered_n}"
+        "{'' if handed.to == flow else ', to another connection'}",
         cause="Processing takes longer than ack_wait, or messages wait in the client's buffer: "
         "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
@@ -809,6 +810,27 @@ RECONNECTS: Final = (
         "request.",
         source="docs.nats.io, Queue Groups",
         healthy="The requester gathers the replies of all instances.",
+    ),
+    Rule(
+        id="NATS-B38b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS requests answered by two programs",
+        on=SENT,
+        when="inbox.reply_n is not None and inbox.reply_flow != flow and "
+        f"inbox.reply_name != ({SELF}) and inbox.state != 'listened' and "
+        "not starts(coalesce(req.asked_subject, ''), '$SRV.') and "
+        "coalesce(conn.foreign_replies, 0) + 1 >= TWICE_LIMIT",
+        needs="whole both",
+        of="conn",
+        evidence="n, inbox.reply_n",
+        message="requests with a reply subject such as {subject} are answered by "
+        "{coalesce(conn.client_name, client)} and by another program before it",
+        cause="Two programs reply to what one of them only wants to hear: the requester takes the "
+        "first answer, whichever that is.",
+        source="docs.nats.io, Request-Reply",
+        healthy="The requester gathers the replies of several services.",
+        echo_of="NATS-B38",
     ),
     Rule(
         id="NATS-B40",
@@ -1326,6 +1348,47 @@ SUBJECTS: Final = (
         source="docs.nats.io, Core NATS, Publish-Subscribe",
         healthy="A stream stores the messages, or a subscriber that is not in the captures "
         "receives them.",
+    ),
+    Rule(
+        id="NATS-B64b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published before the first subscription, which has a wildcard",
+        on="client:sub",
+        when="network.sent >= MISSED_LIMIT and network.heard_n is None and not literal(subject) "
+        "and conn.cluster is None",
+        predicate=subject_predicates.matches_published,
+        reads="subject network.subjects",
+        needs="",
+        of="network",
+        evidence="n, network.latest_n",
+        message="{network.sent:count message} were published, some to {found}, before anybody in "
+        "these captures subscribed; {subject} matches it: the subscriber does not receive them",
+        cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
+        "messages.",
+        source="docs.nats.io, Core NATS, Publish-Subscribe",
+        healthy="A stream stores the messages, or a subscriber that is not in the captures "
+        "receives them.",
+    ),
+    Rule(
+        id="NATS-B64c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published while no subscription to their subject was left",
+        on="client:sub",
+        when="topic.away >= MISSED_LIMIT and listeners.wide_n is None and conn.cluster is None",
+        needs="",
+        of="topic",
+        evidence="n, topic.away_n",
+        message="{topic.away:count message} were published to {subject} after its subscriptions "
+        "in these captures had ended, and before this one: they are lost",
+        cause="The subscriber was away, while it reconnected or was restarted: NATS without "
+        "JetStream keeps no messages.",
+        source="docs.nats.io, Core NATS, Publish-Subscribe; docs.nats.io, Reconnecting; "
+        "nats.net.v1 issue 125",
+        healthy="A stream stores the messages, or a subscriber that is not in the captures "
+        "receives them.",
+        echo_of="NATS-B104",
     ),
     Rule(
         id="NATS-B65",

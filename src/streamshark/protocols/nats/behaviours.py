@@ -113,7 +113,7 @@ CONSTANTS: Final = (
     Constant(name="FEW_MESSAGES", value=8, doc="Messages of a connection for one task."),
     Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
-    Constant(name="MISSED_BEATS", value=4, doc="Heartbeats of a consumer that do not come."),
+    Constant(name="MISSED_BEATS", value=3, doc="Heartbeats of a consumer that do not come."),
     Constant(name="NEVER_ACKED", value=3, doc="Messages of a consumer, none of which is acked."),
     Constant(name="WITHOUT_ACK", value="3 s", doc="Time in which the first of them is acked."),
     Constant(name="STALLED", value="3 s", doc="Time without acks at max_ack_pending."),
@@ -136,7 +136,7 @@ CONSTANTS: Final = (
     Constant(name="ENSURED_LIMIT", value=4, doc="The same stream created or updated in a row."),
     Constant(name="QUERY_PAUSE", value="2 s", doc="Longest time between two equal queries."),
     Constant(name="BEAT_LIMIT", value=6, doc="PINGs of an idle client in a row."),
-    Constant(name="MISSED_LIMIT", value=5, doc="Messages before the first subscription."),
+    Constant(name="MISSED_LIMIT", value=3, doc="Messages before the first subscription."),
     Constant(name="FORMATS", value=FORMATS, doc="First bytes of a payload to its format."),
     Constant(name="FORMAT_SAMPLE", value=64, doc="Messages of a connection that are compared."),
     Constant(name="OTHERS_LIMIT", value=2, doc="Messages of a subject in another format."),
@@ -162,7 +162,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         per="client, server, asked.subject",
         question="asked.n",
         limit="REFUSED_LIMIT",
-        pause="REFUSED_PAUSE",
+        pause="10 s",
         breaks="hmsg",
         breaks_when="asked.state == 'asked' and fields.status is None",
         success="msg",
@@ -331,7 +331,8 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
     Leak(
         name="inboxes",
         life="sub",
-        when=f"{_IS_INBOX} and sub.limit is None and sub.delivered == 1 and sub.pull_n is None",
+        when=f"{_IS_INBOX} and sub.limit is None and sub.pull_n is None and "
+        "(sub.delivered == 1 or sub.delivered == 0 and has(conn.own_replies, sub.subject))",
         limit="LEFT_LIMIT",
         percent_left=50,
         percent_ended=10,
@@ -341,6 +342,12 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         when="reply_to is not None and not starts(reply_to, '_INBOX.') and "
         "not starts(subject, '$JS.ACK.')",
         do="put(conn.replies, reply_to)",
+    ),
+    Action(
+        on=SENT,
+        when="starts(reply_to, '_INBOX.') and has(conn.subjects, reply_to) and "
+        "not starts(subject, '$JS.')",
+        do="put(conn.own_replies, reply_to)",
     ),
     Leak(
         name="copies",
@@ -461,7 +468,8 @@ TEAMS: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when=f"asked.meaning in {_TELLS}",
         do=f"team.policy = {_POLICY}; team.ack_wait = {_ACK_WAIT}; "
-        f"team.max_deliver = {_MAX_DELIVER}; team.described_n = n",
+        f"team.max_deliver = {_MAX_DELIVER}; team.max_pending = {_MAX_PENDING}; "
+        "team.described_n = n",
     ),
     Action(
         on=DELIVERED,
@@ -472,8 +480,31 @@ TEAMS: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when=f"conn.described_n is None and team.described_n is not None and {IS_ACK}",
         do="conn.policy = team.policy; conn.ack_wait = team.ack_wait; "
-        "conn.max_deliver = team.max_deliver; "
+        "conn.max_deliver = team.max_deliver; conn.max_pending = team.max_pending; "
         "conn.described_n = team.described_n; put(conn.consumers, token(reply_to, 3))",
+    ),
+    Lifecycle(
+        name="handed",
+        scope="capture",
+        doc="A message of a consumer some of whose messages were delivered again.",
+        key={
+            DELIVERED: f"(server, {_DELIVERY}, token(reply_to, 5)) if {IS_ACK} and "
+            "(team.again_n is not None or number(token(reply_to, 4)) > 1) else None",
+            SENT: "(server, token(subject, 2), token(subject, 3), token(subject, 5)) "
+            f"if team.again_n is not None and {ACKING} else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
+        do="team.again_n = n",
+    ),
+    Action(
+        on=DELIVERED,
+        when="team.again_n is not None",
+        do="handed.delivery = number(token(reply_to, 4)); handed.delivered_n = n; "
+        "handed.to = flow",
     ),
     Action(on="end:conn", when="team.user == flow", do="team.user = None"),
     Action(
@@ -688,7 +719,11 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         do="before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t",
     ),
     Action(on="client:sub", when="subject == before.push", do="before.push = None"),
-    Action(on="client:sub", when="has(before.subjects, subject)", do="conn.restored_t = t"),
+    Action(
+        on="client:sub",
+        when="has(before.subjects, subject)",
+        do="conn.restored_t = t; conn.restored_n = n; put(conn.restored, subject)",
+    ),
     Action(on="client:sub", do="drop(before.subjects, subject); conn.subs_n = n"),
     Lifecycle(
         name="limited",
@@ -881,8 +916,7 @@ CONTENT: Final[tuple[Table, ...]] = (
         key={
             SENT: f"subject if {OWN_SUBJECT} else None",
             "client:sub": "subject if not starts(subject, '_') else None",
-            "end:sub": "sub.subject if sub.delivered == 0 and sub.queue is None and "
-            "not starts(sub.subject, '_') else None",
+            "end:sub": "sub.subject if not starts(sub.subject, '_') else None",
         },
     ),
     Action(
@@ -937,6 +971,9 @@ ANSWERED_TWICE: Final[tuple[Table, ...]] = (
     Action(on=SENT, when="inbox.reply_n is not None and inbox.reply_flow != flow and "
            f"inbox.reply_name == ({SELF})",
            do="conn.second_replies = coalesce(conn.second_replies, 0) + 1"),
+    Action(on=SENT, when="inbox.reply_n is not None and "
+           f"inbox.reply_name != ({SELF})",
+           do="conn.foreign_replies = coalesce(conn.foreign_replies, 0) + 1"),
     Action(on=SENT, when="starts(subject, '_INBOX.')",
            do=f"inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = ({SELF})"),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from streamshark.conversations.expression_functions import f_program
+from streamshark.conversations.expression_functions import f_matching, f_program
 from streamshark.findings.mistaken_text import mistaken_name
 from streamshark.findings.near_names import distance, plain
 
@@ -15,6 +15,12 @@ _LONG: Final = 5
 """Characters of a token from which on a letter more or less is a typing error."""
 _COMMON: Final = 3
 """Characters that two names have in common at least, at their beginning."""
+
+
+def matches_published(row: Values) -> str:
+    """Return a subject with messages that the wildcards of a subscription match."""
+    published = row["network.subjects"] or ()
+    return next((each for each in published if f_matching(each, row["subject"])), "")
 
 
 def is_nearly_published(row: Values) -> str:
