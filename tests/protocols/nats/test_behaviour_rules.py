@@ -850,6 +850,63 @@ def team(*steps: str, policy: str = "all") -> Script:
     return talk.end()
 
 
+def handed_over(
+    *numbers: int, acked: int = 0, stream: str = "S", apart: bool = True
+) -> Script:
+    """Deliveries of a message to two workers in turn, the first of which acks one of them."""
+    talk, links = Script(), []
+    for at in range(2):
+        talk.connect()
+        links.append((talk.connection, talk.offsets, talk.flow))
+    replies = []
+    for at, number in enumerate(numbers):
+        talk.connection, talk.offsets, talk.flow = links[at % 2 if apart else 0]
+        replies.append(talk.delivery(1, number))
+    talk.connection, talk.offsets, talk.flow = links[0]
+    talk.pub(replies[acked].replace(".S.", f".{stream}."), "+ACK")
+    return talk
+
+
+def described_before(*, most: int = 2, consumer: str = "C") -> Script:
+    """A consumer that one connection asks for, and another one reads to its limit."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    talk.pub(f"$JS.API.CONSUMER.INFO.S.{consumer}", "", "_INBOX.a.0")
+    said = configured_as("explicit", open_=most).replace('"C"', f'"{consumer}"')
+    talk.msg("_INBOX.a.0", said)
+    talk.connect()
+    talk.line(CLIENT, "SUB _INBOX.b.* 1")
+    for each in range(2):
+        talk.delivery(each + 1)
+    talk.line(CLIENT, "PING", wait=4 * SECOND)
+    talk.line(SERVER, "PONG")
+    return talk
+
+
+def slowly_unheard(count: int, wait: int) -> Script:
+    """Messages with a pause after each, which no stream has."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    for each in range(count):
+        talk.pub("events", "x", f"_INBOX.a.{each}", wait=wait)
+        talk.status(f"_INBOX.a.{each}", "503")
+    return talk
+
+
+def heard_between(away: int, *, left: bool = True, wide: str = "", reply: str = "") -> Script:
+    """A subscription that ends, messages, and the same subscription again."""
+    talk = Script()
+    if wide:
+        talk.line(CLIENT, f"SUB {wide} 9")
+    talk.line(CLIENT, "SUB orders.new 1")
+    if left:
+        talk.line(CLIENT, "UNSUB 1")
+    for _ in range(away):
+        talk.pub("orders.new", "order", reply)
+    talk.line(CLIENT, "SUB orders.new 2")
+    return talk
+
+
 def worded(word: str, payload: str = "") -> Script:
     """An ack with a reply subject."""
     talk = Script()
@@ -1006,8 +1063,25 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B62b", streams(*"aaaa", payload=""), [streams(*"aaa", payload=""), streams(*"aaaa")]),
     ("B63", idle_pings(7), [
         idle_pings(5), idle_pings(12, answers=False), idle_pings(12, busy=True)]),
-    ("B64", heard_late(5, "orders.new"), [
-        heard_late(4, "orders.new"), heard_late(5, "orders.new", early="orders.new"),
+    ("B125", answered_by("st"), [answered_by("ss"), answered_by("st", listened=True)]),
+    ("B125", answered_by("sts"), []),
+    ("B14", handed_over(1, 2), [
+        handed_over(1, 2, acked=1), handed_over(1, 2, 1, acked=2), handed_over(1, 2, stream="T"),
+        handed_over(1, 1)]),
+    ("B14", handed_over(1, 2, 3, apart=False), []),
+    ("B32", described_before(), [described_before(most=3), described_before(consumer="D")]),
+    ("B2", slowly_unheard(3, 5 * SECOND), [slowly_unheard(9, 20 * SECOND)]),
+    ("B11", inboxes(5, ended=False, answers=0), [inboxes(5, ended=True, answers=0)]),
+    ("B64b", heard_late(3, "orders.*"), [
+        heard_late(2, "orders.*"), heard_late(9, "bills.*"), heard_late(9, "orders.new"),
+        heard_late(9, "orders.*", early="bills")]),
+    ("B64b", heard_late(4, ">"), []),
+    ("B64c", heard_between(3), [
+        heard_between(2), heard_between(9, left=False), heard_between(9, wide="orders.>"),
+        heard_between(9, reply="_INBOX.a")]),
+    ("B64c", heard_between(30), []),
+    ("B64", heard_late(3, "orders.new"), [
+        heard_late(2, "orders.new"), heard_late(5, "orders.new", early="orders.new"),
         heard_late(5, "orders.new", early="orders.*"), heard_late(5, "bills.new")]),
     ("B65", with_ids(("1", "an order"), ("2", "an order")), [
         with_ids(("1", "an order"), ("1", "an order")),

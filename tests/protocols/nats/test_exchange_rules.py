@@ -2,7 +2,7 @@
 
 from tests.failures import every
 from tests.protocols.nats.test_jetstream_behaviour_rules import API, NEXT, asks, begun, hpub
-from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SECOND, Script
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, Script
 
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 
@@ -55,6 +55,16 @@ def at_once(count: int, *, differs: bool = False, answered: bool = False) -> Scr
     talk = begun()
     for each in range(count):
         talk.pub("tax.rate", f"country{each if differs else ''}", f"_INBOX.a.{each}")
+        if answered:
+            talk.msg(f"_INBOX.a.{each}", "yes")
+    return talk
+
+
+def again(*waits: int, answered: bool = False, differs: bool = False) -> Script:
+    """Requests, each some milliseconds after the one before."""
+    talk = begun()
+    for each, wait in enumerate(waits):
+        talk.pub("tax.rate", f"country{each if differs else ''}", f"_INBOX.a.{each}", wait * MS)
         if answered:
             talk.msg(f"_INBOX.a.{each}", "yes")
     return talk
@@ -160,6 +170,10 @@ def with_ids(count: int) -> Script:
 
 
 CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B124", again(0, 900, 900, 900), [
+        again(0, 900, 900), again(0, 9, 9, 9, 9), again(0, 900, 900, 900, answered=True),
+        again(0, 900, 900, 900, differs=True), again(0, 11_000, 11_000, 11_000)]),
+    ("B124", again(0, 200, 200, 200, 200, 200), []),
     ("B112", published("aabbcc"), [
         published("aabb"), published("aabcc"), published("abcabc"), published("aaaaaaaa"),
         published("aabbcc", "_INBOX.x"), published("aabbcc", connect=NODE)]),

@@ -812,7 +812,7 @@ RECONNECTS: Final = (
         healthy="The requester gathers the replies of all instances.",
     ),
     Rule(
-        id="NATS-B38b",
+        id="NATS-B125",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="NATS requests answered by two programs",
