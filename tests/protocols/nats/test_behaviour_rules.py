@@ -850,12 +850,10 @@ def team(*steps: str, policy: str = "all") -> Script:
     return talk.end()
 
 
-def handed_over(
-    *numbers: int, acked: int = 0, stream: str = "S", apart: bool = True
-) -> Script:
+def handed_over(*numbers: int, acked: int = 0, stream: str = "S", apart: bool = True) -> Script:
     """Deliveries of a message to two workers in turn, the first of which acks one of them."""
     talk, links = Script(), []
-    for at in range(2):
+    for _ in range(2):
         talk.connect()
         links.append((talk.connection, talk.offsets, talk.flow))
     replies = []

@@ -503,8 +503,7 @@ TEAMS: Final[tuple[Table, ...]] = (
     Action(
         on=DELIVERED,
         when="team.again_n is not None",
-        do="handed.delivery = number(token(reply_to, 4)); handed.delivered_n = n; "
-        "handed.to = flow",
+        do="handed.delivery = number(token(reply_to, 4)); handed.delivered_n = n; handed.to = flow",
     ),
     Action(on="end:conn", when="team.user == flow", do="team.user = None"),
     Action(

@@ -286,9 +286,7 @@ JOBS: Final[tuple[Table, ...]] = (
         key={SENT: f"(server, token(subject, 2), token(subject, 5), {SELF}) if {_JOB} else None"},
         most=4096,
     ),
-    Action(
-        on=SENT, when=DONE_TWICE, do="conn.twice_done = coalesce(conn.twice_done, 0) + 1"
-    ),
+    Action(on=SENT, when=DONE_TWICE, do="conn.twice_done = coalesce(conn.twice_done, 0) + 1"),
     Action(on=SENT, when=_JOB, do="job.consumer = token(subject, 3); job.acked_n = n"),
 )
 """Messages that a program handles once for each of its consumers."""

@@ -760,10 +760,10 @@ ENDING: Final = (
         needs="start both",
         of="C",
         evidence="S.last_n, C.command_n",
-        message="the server ended the connection {t - conn.shut_t:time} after the client had closed "
-        "its TCP window: it takes the client for a slow consumer",
-        cause="The client does not read as fast as messages arrive: a handler blocks its reader, or "
-        "one subscription gets more than it can process. What the server still had is lost.",
+        message="the server ended the connection {t - conn.shut_t:time} after the client had "
+        "closed its TCP window: it takes the client for a slow consumer",
+        cause="The client does not read as fast as messages arrive: a handler blocks its reader, "
+        "or a subscription gets more than it can process. What the server still had is lost.",
         source=f"{_CLIENT}, handleWriteTimeout, markConnAsClosed; docs.nats.io, Slow Consumers; "
         "nats.c issue 317",
         echo_of="NATS-N21",

@@ -225,6 +225,17 @@ _FIXES: Final = {
     "NATS-B119": "Leave streams and consumers to one owner.",
     "NATS-B120": "Restore subscriptions with their queue groups.",
     "NATS-B121": "Create the consumer again with the same options.",
+    "NATS-B122": "Create the consumer again when a pull request says that it is gone.",
+    "NATS-B48c": "Create an ephemeral consumer again after each reconnect, after the last message.",
+    "NATS-N66": "Raise inactive_threshold above the longest time without a pull request.",
+    "NATS-N67": "Write opt_start_time in UTC, with a Z at its end.",
+    "NATS-B4b": "Let pull requests wait for as long as the program can, such as 30 s.",
+    "NATS-B123": "Give all instances one durable name.",
+    "NATS-B101b": "Leave it to the library to restore subscriptions.",
+    "NATS-B117b": "Subscribe with a wildcard, and unsubscribe from what is no longer needed.",
+    "NATS-B124": "Wait for longer than the answer takes, and send a Nats-Msg-Id with a retry.",
+    "NATS-B125": "Reply to messages of your own task alone.",
+    "NATS-N21b": "Read all the time, and hand messages to workers or to a queue group.",
 }
 
 FIXES: Final = tuple(_FIXES.items())
