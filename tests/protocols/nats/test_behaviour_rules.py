@@ -865,6 +865,28 @@ def handed_over(*numbers: int, acked: int = 0, stream: str = "S", apart: bool = 
     return talk
 
 
+def acked_late(
+    wait: int,
+    *,
+    word: str = "+ACK",
+    before: str = "",
+    policy: str = "explicit",
+    again: bool = False,
+) -> Script:
+    """A message that is acknowledged some time after its delivery; ack_wait is a second."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    talk.pub("$JS.API.CONSUMER.INFO.S.C", "", "_INBOX.a.0")
+    talk.msg("_INBOX.a.0", configured_as(policy, wait="1000000000", open_=99))
+    reply = talk.delivery(1)
+    if before:
+        talk.pub(reply, before, wait=500 * MS)
+    talk.pub(reply, word, wait=wait * MS)
+    if again:
+        talk.delivery(1, 2, consumed=2)
+    return talk
+
+
 def described_before(*, most: int = 2, consumer: str = "C") -> Script:
     """A consumer that one connection asks for, and another one reads to its limit."""
     talk = Script()
@@ -1067,6 +1089,14 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         handed_over(1, 2, acked=1), handed_over(1, 2, 1, acked=2), handed_over(1, 2, stream="T"),
         handed_over(1, 1)]),
     ("B14", handed_over(1, 2, 3, apart=False), []),
+    ("B14b", acked_late(1500), [
+        acked_late(900), acked_late(1500, word="-NAK"), acked_late(1500, before="+WPI"),
+        acked_late(1500, policy="none")]),
+    ("B14b", acked_late(9000, word='+NXT {"batch":1}', again=True), []),
+    ("B14c", acked_late(9, again=True), [
+        acked_late(9), acked_late(9, word="-NAK", again=True),
+        acked_late(9, word="+WPI", again=True), handed_over(1, 2)]),
+    ("B14c", acked_late(1500, word="", again=True), []),
     ("B32", described_before(), [described_before(most=3), described_before(consumer="D")]),
     ("B2", slowly_unheard(3, 5 * SECOND), [slowly_unheard(9, 20 * SECOND)]),
     ("B11", inboxes(5, ended=False, answers=0), [inboxes(5, ended=True, answers=0)]),

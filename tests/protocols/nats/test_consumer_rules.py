@@ -175,16 +175,19 @@ def batch(*places: int, commits: bool = True, ids: str = "", closes: bool = True
 
 
 def gone(
-    status: str = "409 Consumer Deleted", then: str = "", *, wait: int = 5, deletes: bool = False
-) -> Script:
+    status: str = "409 Consumer Deleted", then: str = "", *, times: int = 1, wait: int = 5,
+    deletes: bool = False, brings: bool = False,
+) -> Script:  # fmt: skip
     """A pull request that finds no consumer, and what the client does then."""
     talk = begun()
     if deletes:
         asks(talk, f"{API}CONSUMER.DELETE.S.C", "{}", 9)
     talk.pub(NEXT, '{"batch":1,"expires":30000000000}', "_INBOX.a.1")
     talk.status("_INBOX.a.1", status)
-    if then:
-        talk.pub(f"{API}{then}", "{}", "_INBOX.a.2")
+    for each in range(times if then else 0):
+        talk.pub(f"{API}{then}", "{}", f"_INBOX.a.{each + 2}")
+    if brings:
+        talk.delivery(9)
     talk.line(CLIENT, "PING", wait=wait * SECOND)
     talk.close()
     return talk
@@ -262,6 +265,12 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         gone(wait=1), gone(then="CONSUMER.MSG.NEXT.S.C"), gone(then="CONSUMER.CREATE.S.C"),
         gone(deletes=True), gone("408 Request Timeout"), gone("409 Leadership Change")]),
     ("B122", gone("503"), []),
+    ("B122b", gone(then="CONSUMER.MSG.NEXT.S.C", times=2), [
+        gone(then="CONSUMER.MSG.NEXT.S.C"), gone(then="CONSUMER.MSG.NEXT.S.D", times=9),
+        gone(then="CONSUMER.MSG.NEXT.S.C", times=2, brings=True),
+        gone(then="CONSUMER.MSG.NEXT.S.C", times=2, wait=1),
+        gone("409 Leadership Change", "CONSUMER.MSG.NEXT.S.C", times=2)]),
+    ("B122b", gone(then="CONSUMER.MSG.NEXT.S.C", times=9), []),
     ("B48c", fed(), [
         fed(does="creates"), fed(does="receives"), fed(again="_INBOX.other"), fed(side=CLIENT),
         fed(wait=0), fed(',"filter_subject":"bills"'), fed(',"deliver_group":"q"')]),

@@ -346,6 +346,44 @@ REDELIVERIES: Final = (
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
     ),
     Rule(
+        id="NATS-B14b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream ack after ack_wait",
+        on=SENT,
+        when=f"{ACKING} and served.state == 'waiting' and t - served.t > conn.ack_wait and "
+        "begins(payload, ACKS) in ('ack', 'ack and next') and count(conn.consumers) == 1 and "
+        "conn.policy in ('explicit', 'all')",
+        needs="",
+        per="server, token(subject, 2), token(subject, 3)",
+        evidence="n, served.n, conn.described_n",
+        message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
+        "acknowledged {t - served.t:time} after its delivery, but ack_wait of the consumer is "
+        "{conn.ack_wait:time}: it is delivered again",
+        cause="Processing takes longer than ack_wait, or messages wait in the client's buffer: "
+        "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
+        source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
+        echo_of="NATS-B14",
+    ),
+    Rule(
+        id="NATS-B14c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream message delivered again after its ack",
+        on="server:msg server:hmsg",
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1 and again.acked_n is not None",
+        needs="since",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
+        evidence="n, again.acked_n",
+        message="the message with sequence {token(reply_to, 5)} of stream {token(reply_to, 2)} is "
+        "delivered again, although it was acknowledged in frame {again.acked_n}",
+        cause="The ack came after ack_wait, as the message took long to process, or it did not "
+        "reach the consumer.",
+        source=f"{_CONSUMER}, checkPending, processAckMsg; nats.net issue 860",
+        healthy="An ack that crosses the redelivery of its message.",
+        echo_of="NATS-B14 NATS-B14b",
+    ),
+    Rule(
         id="NATS-B15",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

@@ -44,6 +44,7 @@ CONSTANTS: Final = (
     Constant(name="ABANDONED", value="10 s", doc="Time after which a stream drops a batch."),
     Constant(name="STALE_PULLS", value=2, doc="Pull requests in a row with a refused pin id."),
     Constant(name="NAK_LIMIT", value=3, doc="Messages rejected without a delay."),
+    Constant(name="VAIN_PULLS", value=2, doc="Pull requests after a consumer was deleted."),
     Constant(name="GONE_FOR", value="3 s", doc="Time without a consumer in which nothing is done."),
     Constant(name="BRIEF_PULL", value="1 s", doc="Time in which a brief pull request expires."),
     Constant(name="BRIEF_PULLS", value=8, doc="Brief pull requests in a row without a message."),
@@ -245,12 +246,25 @@ GONE: Final[tuple[Table, ...]] = (
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 503 or description == "
         "'Consumer Deleted')",
-        do="conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n",
+        do="conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; "
+        "conn.deleted = pull.subject if fields.status == 409 else None; conn.vain_pulls = 0",
     ),
     Action(
         on=SENT,
-        when="conn.gone_n is not None and starts(subject, '$JS.API.')",
-        do="conn.gone_n = None",
+        when="conn.deleted is not None and subject == conn.deleted",
+        do="conn.vain_pulls = conn.vain_pulls + 1; "
+        "conn.vain_n = n if conn.vain_pulls == VAIN_PULLS else conn.vain_n",
+    ),
+    Action(
+        on=SENT,
+        when="conn.gone_n is not None and starts(subject, '$JS.API.') and "
+        "subject != coalesce(conn.deleted, '')",
+        do="conn.gone_n = None; conn.deleted = None",
+    ),
+    Action(
+        on=DELIVERED,
+        when="conn.deleted is not None and starts(reply_to, '$JS.ACK.')",
+        do="conn.gone_n = None; conn.deleted = None",
     ),
     Action(
         on=SENT,

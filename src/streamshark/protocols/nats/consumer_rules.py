@@ -302,7 +302,8 @@ GONE: Final = (
         group=Group.RESPONSE,
         title="client that does nothing after its consumer is gone",
         on="end:conn",
-        when="conn.gone_n is not None and conn.deletes_n is None and conn.peers is None and "
+        when="conn.gone_n is not None and coalesce(conn.vain_pulls, 0) == 0 and "
+        "conn.deletes_n is None and conn.peers is None and "
         "coalesce(conn.left_t, t) - conn.gone_t > GONE_FOR",
         needs="start whole both",
         evidence="conn.gone_n, conn.gone_pull_n",
@@ -313,6 +314,24 @@ GONE: Final = (
         "of the server, and the client takes the status for the end of its messages.",
         source=f"{_CONSUMER}, deleteWithoutAdvisory; ADR-37; nats.go issue 1972",
         healthy="The program is to stop when its consumer is removed.",
+    ),
+    Rule(
+        id="NATS-B122b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="pull requests from a consumer that was reported as deleted",
+        on="end:conn",
+        when="conn.deleted is not None and conn.vain_pulls >= VAIN_PULLS and "
+        "conn.peers is None and coalesce(conn.left_t, t) - conn.gone_t > GONE_FOR",
+        needs="start whole both",
+        evidence="conn.vain_n, conn.gone_n, conn.gone_pull_n",
+        message="a status said that the consumer was deleted; the client has sent "
+        "{conn.vain_pulls} pull requests to {conn.deleted} since, and received no message in "
+        "{coalesce(conn.left_t, t) - conn.gone_t:time}",
+        cause="The client takes the status for one that passes: it has to create the consumer "
+        "again.",
+        source=f"{_CONSUMER}, deleteWithoutAdvisory; ADR-37",
+        echo_of="NATS-N25b",
     ),
     Rule(
         id="NATS-B48c",

@@ -226,6 +226,7 @@ _FIXES: Final = {
     "NATS-B120": "Restore subscriptions with their queue groups.",
     "NATS-B121": "Create the consumer again with the same options.",
     "NATS-B122": "Create the consumer again when a pull request says that it is gone.",
+    "NATS-B14b": "Raise ack_wait above the longest time that a message takes, or send +WPI.",
     "NATS-B48c": "Create an ephemeral consumer again after each reconnect, after the last message.",
     "NATS-N66": "Raise inactive_threshold above the longest time without a pull request.",
     "NATS-N67": "Write opt_start_time in UTC, with a Z at its end.",
