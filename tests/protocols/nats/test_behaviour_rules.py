@@ -3,7 +3,15 @@
 from collections.abc import Iterable
 
 from tests.failures import every
-from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, SERVER, Script
+from tests.protocols.nats.traffic import (
+    CLIENT,
+    CLIENT_CONNECT,
+    MS,
+    SECOND,
+    SERVER,
+    SERVER_INFO,
+    Script,
+)
 
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 
@@ -887,6 +895,64 @@ def acked_late(
     return talk
 
 
+def away(
+    *back: str, side: int = SERVER, error: str = "", wait: int = 8, early: bool = False
+) -> Script:
+    """A program `app` whose connection ends, and the programs that connect after that."""
+    talk = Script(connect=NAMED.replace(b"reader", b"app"))
+    talk.line(CLIENT, "PING")
+    links = [(talk.connection, talk.offsets, talk.flow)]
+    if early:
+        talk.connect(connect=NAMED.replace(b"reader", b"app"))
+        talk.line(CLIENT, "PING")
+        links.append((talk.connection, talk.offsets, talk.flow))
+        talk.connection, talk.offsets, talk.flow = links[0]
+    if error:
+        talk.line(SERVER, f"-ERR '{error}'")
+    for each in (side, 1 - side):
+        talk.event(each, "close")
+    talk._see(talk.connection.finish())
+    for each in back:
+        talk.now += SECOND
+        talk.connect(connect=NAMED.replace(b"reader", each.encode()))
+        talk.line(CLIENT, "PING")
+    if not back:
+        talk.connect(connect=b"")
+    talk.line(SERVER, "PONG", wait=wait * SECOND)
+    return talk
+
+
+def veiled(count: int, wait: int = 9 * MS) -> Script:
+    """Connections on which the client begins TLS, and that it closes."""
+    info = SERVER_INFO.replace(b'"headers"', b'"tls_required":true,"headers"').decode().strip()
+    hello = b"\x16\x03\x01\x00\xf8\x01\x00\x00\xf4\x03\x03" + bytes(242)
+    talk = Script(info=b"", connect=b"")
+    for each in range(count):
+        if each:
+            talk.connect(info=b"", connect=b"")
+        talk.line(SERVER, info)
+        talk.part(CLIENT, hello, packet=9)
+        talk.now += wait
+        talk.close()
+        talk._see(talk.connection.finish())
+    return talk
+
+
+def stored_late(
+    count: int, *, created: bool = True, subjects: str = "orders.*", reply: str = ""
+) -> Script:
+    """Messages, then the stream for them."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    for _ in range(count):
+        talk.pub("orders.new", "order", reply)
+    talk.pub("$JS.API.STREAM.CREATE.S", "{}", "_INBOX.a.0")
+    more = ',"did_create":true' if created else ""
+    config = f'{{"name":"S","subjects":["{subjects}"]}}'
+    talk.msg("_INBOX.a.0", f'{{"type":"x","config":{config}{more}}}')
+    return talk
+
+
 def described_before(*, most: int = 2, consumer: str = "C") -> Script:
     """A consumer that one connection asks for, and another one reads to its limit."""
     talk = Script()
@@ -1089,6 +1155,15 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         handed_over(1, 2, acked=1), handed_over(1, 2, 1, acked=2), handed_over(1, 2, stream="T"),
         handed_over(1, 1)]),
     ("B14", handed_over(1, 2, 3, apart=False), []),
+    ("B128", away("other"), [
+        away("other", side=CLIENT), away("app", "other"), away(), away("other", wait=3),
+        away("other", early=True)]),
+    ("B128", away(error="User Authentication Expired"), []),
+    ("B9c", veiled(3), [veiled(2), veiled(9, wait=2 * SECOND)]),
+    ("B127", stored_late(3), [
+        stored_late(2), stored_late(9, created=False), stored_late(9, subjects="bills"),
+        stored_late(9, reply="_INBOX.a.1")]),
+    ("B127", stored_late(9, subjects=">"), []),
     ("B14b", acked_late(1500), [
         acked_late(900), acked_late(1500, word="-NAK"), acked_late(1500, before="+WPI"),
         acked_late(1500, policy="none")]),

@@ -70,6 +70,16 @@ def again(*waits: int, answered: bool = False, differs: bool = False) -> Script:
     return talk
 
 
+def requeued(*bodies: str, subject: str = "orders", takes: str = "job number 1") -> Script:
+    """A message of a stream, and what its receiver publishes to a subject."""
+    talk = Script()
+    for each in range(len(bodies)):
+        talk.msg("orders", f"{takes}", f"$JS.ACK.S.C.1.{each}.{each}.17.0")
+    for each in bodies:
+        talk.pub(subject, each)
+    return talk
+
+
 def replied(count: int, *, times: int = 2, sizes: bool = True, asked: str = "tax") -> Script:
     """Requests that are answered several times."""
     talk = Script()
@@ -170,6 +180,10 @@ def with_ids(count: int) -> Script:
 
 
 CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B126", requeued(*["job number 1"] * 3), [
+        requeued(*["job number 1"] * 2), requeued(*["job number 2"] * 9),
+        requeued(*["job number 1"] * 9, subject="dead"), requeued(*["job"] * 9, takes="job")]),
+    ("B126", requeued("job number 1", "other", "job number 1", "x", "job number 1"), []),
     ("B124", again(0, 900, 900, 900), [
         again(0, 900, 900), again(0, 9, 9, 9, 9), again(0, 900, 900, 900, answered=True),
         again(0, 900, 900, 900, differs=True), again(0, 11_000, 11_000, 11_000)]),

@@ -236,6 +236,22 @@ LOOPS: Final = (
         healthy="A command that is run for each message.",
     ),
     Rule(
+        id="NATS-B9c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS connections with TLS that are closed at once, in a row",
+        on="churn:veiled",
+        evidence="conn.n",
+        needs="",
+        worsens=True,
+        message="{client} opened {RECONNECT_LIMIT} connections to {server} one after another, "
+        "began TLS on each, and closed it within {REPLY_TIME:time}",
+        cause="The handshake of TLS fails: the client does not trust the certificate of the "
+        "server, or the name in it is another one, or the server refuses that of the client.",
+        source="docs.nats.io, TLS",
+        healthy="A command that is run for each task.",
+    ),
+    Rule(
         id="NATS-B9b",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -966,6 +982,23 @@ RECONNECTS: Final = (
         healthy="The program was restarted and no longer needs the consumer.",
     ),
     Rule(
+        id="NATS-B128",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="program that does not come back after the server ended its connection",
+        on="end:resident",
+        when="t - resident.lost_t > AWAY and (t - home.back_t > AWAY or resident.told is not None)",
+        needs="",
+        evidence="resident.last_sent_n, resident.lost_n",
+        message="the server ended the connection of {resident.client_name} "
+        "{t - resident.lost_t:time} before the end of the captures; it has made no other one"
+        "{'' if home.back_t is None else ', although others of this host are back'}",
+        cause="The client does not reconnect: it takes the error for a final one, has used up its "
+        "attempts, or does not notice that the connection has ended.",
+        source="docs.nats.io, Reconnecting; nats.go issue 1552",
+        healthy="A program that is stopped with the server, or whose user is locked out.",
+    ),
+    Rule(
         id="NATS-B41",
         severity=Severity.NOTE,
         group=Group.REQUEST,
@@ -1407,6 +1440,26 @@ SUBJECTS: Final = (
         source="docs.nats.io, Core NATS, Publish-Subscribe",
         healthy="A stream stores the messages, or a subscriber that is not in the captures "
         "receives them.",
+    ),
+    Rule(
+        id="NATS-B127",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published before the stream for their subject was created",
+        on=DELIVERED,
+        when="asked.state == 'asked' and asked.meaning == 'stream create' and "
+        "network.sent >= MISSED_LIMIT and between(payload, '\"did_create\":', 'rue') is not None",
+        predicate=subject_predicates.stores_published,
+        reads="payload network.subjects",
+        needs="",
+        of="network",
+        evidence="asked.n, n, network.latest_n",
+        message="messages were published to {found} before the stream that stores this subject "
+        "was created: it does not have them",
+        cause="The publisher starts before the program that creates the stream, and does not ask "
+        "for acks, so that it does not learn that nothing stores its messages.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+        healthy="The subject was used without a stream before.",
     ),
     Rule(
         id="NATS-B64c",

@@ -128,6 +128,7 @@ CONSTANTS: Final = (
     Constant(name="VERBOSE_LIMIT", value=4, doc="Messages of a client in verbose mode."),
     Constant(name="LOST_LATELY", value="60 s",
              doc="Time in which a program comes back after its connection was lost."),
+    Constant(name="AWAY", value="5 s", doc="Time in which a program comes back to its server."),
     Constant(name="KEY_LIMIT", value=6, doc="The same key read in a row."),
     Constant(name="SAME_VALUE", value=3, doc="The same value written in a row."),
     Constant(name="ECHO_LIMIT", value=5, doc="Messages that cause the next one."),
@@ -308,6 +309,20 @@ LOOPS: Final[tuple[Table, ...]] = (
         when="conn.state == 'open' and conn.peers is None and C.frames <= 8 and "
         "conn.published + conn.delivered <= 2",
         limit="RECONNECT_LIMIT",
+    ),
+    Action(
+        on="client:tcp.resync",
+        when="starts(reason, 'this is TLS')",
+        do="conn.veiled_t = coalesce(conn.veiled_t, t)",
+    ),
+    Churn(
+        name="veiled",
+        life="conn",
+        per="client, server",
+        when="conn.veiled_t is not None and conn.connect_n is None and "
+        "conn.left_t - conn.t <= REPLY_TIME",
+        limit="RECONNECT_LIMIT",
+        pause="10 s",
     ),
     Churn(
         name="reconnected_often",
@@ -651,6 +666,7 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         key={
             SENT: "server if not starts(subject, '$') and not starts(subject, '_') else None",
             "client:sub": "server",
+            DELIVERED: "server if asked.meaning == 'stream create' else None",
             "end:sub": "server if sub.delivered == 0 else None",
             "end:conn": "server if conn.push_to is not None or conn.filter is not None else None",
         },
@@ -771,6 +787,47 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         "conn.create_stream == token(conn.ack_to, 2) else None; place.create_n = conn.create_n",
     ),
 )
+
+RETURNS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="resident",
+        scope="capture",
+        doc="A program, and when it lost its connection.",
+        key={
+            "client:ping end:conn": _PROGRAM,
+        },
+        most=4096,
+    ),
+    Lifecycle(
+        name="home",
+        scope="capture",
+        doc="A host whose programs have lost their connections, and when one came back.",
+        key={
+            "client:ping": "client",
+            "end:conn": f"client if {_CUT} else None",
+            "end:resident": "resident.client if resident.lost_t is not None else None",
+        },
+    ),
+    Action(on="end:conn", when=_CUT, do="home.lost_t = t; home.back_t = None"),
+    Action(
+        on="client:ping",
+        when="conn.t > home.lost_t",
+        do="home.back_t = coalesce(home.back_t, t)",
+    ),
+    Action(
+        on="client:ping",
+        do="resident.lost_t = None; resident.newest = max(coalesce(resident.newest, 0), conn.t)",
+    ),
+    Action(
+        on="end:conn",
+        when=f"{_CUT} and conn.cluster is None and conn.start and conn.whole and "
+        "coalesce(resident.newest, 0) <= conn.t",
+        do="resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = "
+        "C.last_n; resident.client = client; resident.client_name = "
+        "coalesce(conn.client_name, client); resident.told = conn.err_n",
+    ),
+)
+"""Programs that come back after their connection was lost, and those that do not."""
 
 QUEUES: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -1050,7 +1107,7 @@ WASTE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *TEAMS, *PAGES, *SHARED, *HEARTBEATS,
-    *RECONNECTS, *QUEUES, *OBJECTS, *LAME_DUCKS, *CONTENT, *COPIES, *ANSWERED_TWICE, *UNHEARD,
-    *WASTE,
+    *RECONNECTS, *RETURNS, *QUEUES, *OBJECTS, *LAME_DUCKS, *CONTENT, *COPIES, *ANSWERED_TWICE,
+    *UNHEARD, *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

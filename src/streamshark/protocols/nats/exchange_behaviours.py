@@ -67,6 +67,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     Constant(name="ASKED_AGAIN", value=3, doc="Requests that are sent again unanswered."),
     Constant(name="ASKED_PAUSE", value="100 ms", doc="Time after which a request is sent again."),
     Constant(name="AGAIN_LIMIT", value=3, doc="Requests that one client answers twice."),
+    Constant(name="REQUEUED_LIMIT", value=3, doc="Messages that their receiver publishes again."),
     Constant(name="SIBLINGS_LIMIT", value=16, doc="Subscriptions that differ in the last token."),
     Constant(name="PULL_LATE", value="2 s", doc="Time after which an expired pull has a status."),
     Constant(name="UNHEARD_TIME", value="1 s", doc="Time after which a subscription is in force."),
@@ -163,6 +164,21 @@ EXCHANGES: Final[tuple[Table, ...]] = (
            "twin.second_n; twin.first_n = n if twin.open == 1 else twin.first_n"),
     Action(on=DELIVERED, when="asked.content is not None and asked.state == 'asked'",
            do="twin.open = twin.open - 1"),
+    Action(
+        on=DELIVERED,
+        when=f"{IS_ACK} and conn.delivered < FORMAT_SAMPLE and len(payload) >= 8",
+        do="put(conn.bodies, (subject, digest(payload)))",
+    ),
+    Repetition(
+        name="requeued",
+        on=SENT,
+        when="conn.bodies is not None and conn.published < FORMAT_SAMPLE and "
+        "has(conn.bodies, (subject, digest(payload)))",
+        per="flow, subject",
+        limit="REQUEUED_LIMIT",
+        pause="10 s",
+        may_back_off=False,
+    ),
     Action(on=SENT, when="served.state == 'waiting' and served.asked is not None",
            do="served.size = len(payload)"),
     Action(on=SENT, when="served.state == 'answered' and served.size == len(payload) and "

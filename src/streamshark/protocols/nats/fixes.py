@@ -235,6 +235,10 @@ _FIXES: Final = {
     "NATS-B101b": "Leave it to the library to restore subscriptions.",
     "NATS-B117b": "Subscribe with a wildcard, and unsubscribe from what is no longer needed.",
     "NATS-B124": "Wait for longer than the answer takes, and send a Nats-Msg-Id with a retry.",
+    "NATS-B126": "Reject the message by -NAK with a delay, and limit max_deliver.",
+    "NATS-B127": "Create the stream before the publishers start, and publish with acks.",
+    "NATS-B9c": "Give the client the certificate authority, and the name in the certificate.",
+    "NATS-B128": "Let the client reconnect without end, and ask for new credentials first.",
     "NATS-B125": "Reply to messages of your own task alone.",
     "NATS-N21b": "Read all the time, and hand messages to workers or to a queue group.",
 }

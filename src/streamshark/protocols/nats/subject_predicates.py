@@ -6,6 +6,7 @@ from typing import Any, Final
 from streamshark.conversations.expression_functions import f_matching, f_program
 from streamshark.findings.mistaken_text import mistaken_name
 from streamshark.findings.near_names import distance, plain
+from streamshark.protocols.nats.jetstream_members import object_of
 
 Values = Mapping[str, Any]
 
@@ -21,6 +22,15 @@ def matches_published(row: Values) -> str:
     """Return a subject with messages that the wildcards of a subscription match."""
     published = row["network.subjects"] or ()
     return next((each for each in published if f_matching(each, row["subject"])), "")
+
+
+def stores_published(row: Values) -> str:
+    """Return a subject with messages that a stream stores, according to the server's answer."""
+    config = (object_of(row["payload"]) or {}).get("config")
+    stored = config.get("subjects") if isinstance(config, dict) else None
+    patterns = [each for each in stored if isinstance(each, str)] if stored else []
+    published = row["network.subjects"] or ()
+    return next((e for e in published if any(f_matching(e, each) for each in patterns)), "")
 
 
 def is_nearly_published(row: Values) -> str:
