@@ -953,6 +953,17 @@ def stored_late(
     return talk
 
 
+def rejected_first(word: str, *, later: str = "+ACK", again: int = 1, number: int = 2) -> Script:
+    """Two messages, what they are answered by, and a further delivery."""
+    talk = Script()
+    first, second = talk.delivery(1), talk.delivery(2)
+    for reply, answer in ((first, word), (second, later)):
+        if answer:
+            talk.pub(reply, answer)
+    talk.delivery(again, number, consumed=3)
+    return talk
+
+
 def described_before(*, most: int = 2, consumer: str = "C") -> Script:
     """A consumer that one connection asks for, and another one reads to its limit."""
     talk = Script()
@@ -1164,6 +1175,10 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         stored_late(2), stored_late(9, created=False), stored_late(9, subjects="bills"),
         stored_late(9, reply="_INBOX.a.1")]),
     ("B127", stored_late(9, subjects=">"), []),
+    ("B129", rejected_first("-NAK"), [
+        rejected_first("-NAK", later=""), rejected_first("-NAK", later="-NAK"),
+        rejected_first("-NAK", again=3), rejected_first("-NAK", number=1)]),
+    ("B129", rejected_first("", later="+TERM"), []),
     ("B14b", acked_late(1500), [
         acked_late(900), acked_late(1500, word="-NAK"), acked_late(1500, before="+WPI"),
         acked_late(1500, policy="none")]),

@@ -400,6 +400,26 @@ REDELIVERIES: Final = (
         echo_of="NATS-B14 NATS-B14b",
     ),
     Rule(
+        id="NATS-B129",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="JetStream message delivered again after a later one was acknowledged (order)",
+        on="server:msg server:hmsg",
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1 and "
+        "number(token(reply_to, 5)) < team.top",
+        needs="",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
+        evidence="n, team.top_n",
+        message="the message with sequence {token(reply_to, 5)} of stream {token(reply_to, 2)} is "
+        "delivered again after message {team.top} was acknowledged: they are processed in another "
+        "order than they were stored",
+        cause="Other messages are delivered while a rejected or late one waits for its next "
+        "delivery. max_ack_pending of 1 keeps the order, and an ordered consumer does.",
+        source=f"{_CONSUMER}, processNak, checkPending",
+        healthy="Messages that do not depend on each other.",
+        echo_of="NATS-B14 NATS-B14b NATS-B14c NATS-B98",
+    ),
+    Rule(
         id="NATS-B15",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

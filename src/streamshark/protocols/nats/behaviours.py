@@ -487,6 +487,12 @@ TEAMS: Final[tuple[Table, ...]] = (
         "team.described_n = n",
     ),
     Action(
+        on=SENT,
+        when=f"{ACKING} and begins(payload, ACKS) in ('ack', 'ack and next', 'term') and "
+        "number(token(subject, 5)) > coalesce(team.top, 0)",
+        do="team.top = number(token(subject, 5)); team.top_n = n",
+    ),
+    Action(
         on=DELIVERED,
         when=f"coalesce(team.user, -1) != flow and {IS_ACK}",
         do="team.user = flow; team.used_n = n",

@@ -239,6 +239,7 @@ _FIXES: Final = {
     "NATS-B127": "Create the stream before the publishers start, and publish with acks.",
     "NATS-B9c": "Give the client the certificate authority, and the name in the certificate.",
     "NATS-B128": "Let the client reconnect without end, and ask for new credentials first.",
+    "NATS-B129": "Set max_ack_pending to 1 where the order matters.",
     "NATS-B125": "Reply to messages of your own task alone.",
     "NATS-N21b": "Read all the time, and hand messages to workers or to a queue group.",
 }

@@ -1,6 +1,7 @@
 """Conditions about subjects of NATS that no expression can say."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import zip_longest
 from typing import Any, Final
 
 from streamshark.conversations.expression_functions import f_matching, f_program
@@ -113,12 +114,21 @@ def _matches(pattern: str, subject: str) -> bool:
 
 def _is_near(pattern: str, subject: str) -> bool:
     """Return whether they differ in case only, or a pattern by one token at the end."""
-    if _matches(pattern.lower(), subject.lower()) or _is_typo(pattern, subject):
+    if _matches(pattern.lower(), subject.lower()) or _is_typo(_filled(pattern, subject), subject):
         return True
     wanted = pattern.split(".")
     if wanted[-1] == ">":
         return ".".join(wanted[:-1]) == subject
     return "*" in wanted and _is_longer_or_shorter(wanted, subject.split("."), 1)
+
+
+def _filled(pattern: str, subject: str) -> str:
+    """Return a pattern with the tokens of a subject in place of its wildcards."""
+    wanted, had = pattern.split("."), subject.split(".")
+    if wanted[-1] == ">" and len(had) >= len(wanted):
+        wanted = [*wanted[:-1], *had[len(wanted) - 1 :]]
+    pairs = zip_longest(wanted, had[: len(wanted)], fillvalue="")
+    return ".".join(mine if each == "*" else each for each, mine in pairs)
 
 
 def _is_typo(one: str, other: str) -> bool:
