@@ -528,6 +528,13 @@ TEAMS: Final[tuple[Table, ...]] = (
     ),
     Action(on="end:conn", when="team.user == flow", do="team.user = None"),
     Action(
+        on="end:conn",
+        when="conn.unacked > 0 and conn.left == 1 and conn.cut is None and "
+        "conn.acked_n is not None",
+        do="team.left_n = coalesce(conn.unacked_n, conn.pulled_n); team.left_t = conn.left_t; "
+        "team.left_open = conn.unacked",
+    ),
+    Action(
         on=DELIVERED,
         when=f"team.policy == 'all' and {IS_ACK} and team.flow != flow",
         do="team.former = team.turn; team.former_t = team.turn_t; "

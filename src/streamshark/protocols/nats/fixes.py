@@ -240,6 +240,7 @@ _FIXES: Final = {
     "NATS-B9c": "Give the client the certificate authority, and the name in the certificate.",
     "NATS-B128": "Let the client reconnect without end, and ask for new credentials first.",
     "NATS-B129": "Set max_ack_pending to 1 where the order matters.",
+    "NATS-B130": "Raise the limits of the stream, or keep what is not read (retention).",
     "NATS-B125": "Reply to messages of your own task alone.",
     "NATS-N21b": "Read all the time, and hand messages to workers or to a queue group.",
 }
