@@ -236,6 +236,21 @@ LOOPS: Final = (
         healthy="A command that is run for each message.",
     ),
     Rule(
+        id="NATS-B9b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS connections for a few messages each",
+        on="churn:reconnected_often",
+        evidence="conn.connect_n",
+        needs="",
+        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} one after "
+        "another, each with at most {FEW_MESSAGES} messages",
+        cause="The client connects for each task: the handshake alone costs two round trips.",
+        source="docs.nats.io, Connecting",
+        healthy="A command that is run for each task.",
+        echo_of="NATS-B9",
+    ),
+    Rule(
         id="NATS-B9c",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -250,21 +265,6 @@ LOOPS: Final = (
         "server, or the name in it is another one, or the server refuses that of the client.",
         source="docs.nats.io, TLS",
         healthy="A command that is run for each task.",
-    ),
-    Rule(
-        id="NATS-B9b",
-        severity=Severity.NOTE,
-        group=Group.SEQUENCE,
-        title="NATS connections for a few messages each",
-        on="churn:reconnected_often",
-        evidence="conn.connect_n",
-        needs="",
-        message="{client} opened and closed {RECONNECT_LIMIT} connections to {server} one after "
-        "another, each with at most {FEW_MESSAGES} messages",
-        cause="The client connects for each task: the handshake alone costs two round trips.",
-        source="docs.nats.io, Connecting",
-        healthy="A command that is run for each task.",
-        echo_of="NATS-B9",
     ),
 )
 
