@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3daad119c9c95c7d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7e86fc853dcd32ce) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6365,6 +6365,13 @@ local PAIRS = {
     keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id" },
   },
   {
+    name = "checkpoint",
+    asks = "set_cursor_request",
+    answers = "set_cursor_response",
+    key = "carrier.stream_id",
+    keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id", offset = "offset" },
+  },
+  {
     name = "creation",
     asks = "create_stream_request",
     answers = "create_stream_response",
@@ -6785,6 +6792,25 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0))]],
           "client server req",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "mark_object",
+    scope = "capture",
+    keys = {
+      {
+        on = "set_cursor_request",
+        key = { [[f.key(f.key(c.stream, f.coalesce(c.partition, 0)), c.cursor_id)]], "c" },
+      },
+      {
+        on = "set_cursor_response fetch_cursor_response",
+        key = { [[f.key(f.key(req.stream, f.coalesce(req.partition, 0)), req.cursor_id)]], "req" },
       },
     },
     steps = {},
@@ -7360,6 +7386,20 @@ local MOVES = {
     },
   },
   { on = "fetch_cursor_request", does = { [[place.fetched_n = n]], "place n" } },
+  {
+    on = "set_cursor_request",
+    does = {
+      [[mark_object.mixed = f.coalesce(mark_object.mixed, f.choose((mark_object.setter ~= nil and flow ~= nil and mark_object.setter ~= flow), n, nil)); mark_object.setter = flow; mark_object.set_n = n]],
+      "mark_object flow n",
+    },
+  },
+  {
+    on = "set_cursor_response",
+    does = {
+      [[mark_object.confirmed = f.coalesce(req.offset, 0); mark_object.confirmed_n = n]],
+      "mark_object req n",
+    },
+  },
   {
     on = "fetch_cursor_response",
     guard = 13,
@@ -8930,6 +8970,25 @@ local RULES = {
       "req place",
     },
     cause = "The cursorId contains something that changes with each start, so that the position is never found.",
+  },
+  {
+    id = "LFB-B72",
+    name = "lfb_b72",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "FetchCursor answered with an older offset than SetCursor has stored",
+    on = "fetch_cursor_response",
+    needs = { "whole", "both" },
+    of = "mark_object",
+    when = {
+      [[((f.coalesce(c.offset, 0) ~= nil and mark_object.confirmed ~= nil and f.coalesce(c.offset, 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
+      "c mark_object req",
+    },
+    says = {
+      [[f.say("cursor %s of %s is at %s, although it was set to %s before, in frame %s", req.cursor_id, req.stream, f.coalesce(c.offset, 0), mark_object.confirmed, mark_object.set_n)]],
+      "c req mark_object",
+    },
+    cause = "The server answers from an old cache, or lost what it had confirmed, after a change of the leader of the cursors stream: messages are processed again.",
   },
   {
     id = "LFB-B6",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f443f7ba764c64a4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0b46c7c5bae55a84) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5660,11 +5660,16 @@ local K = {
   },
   AFTER_LIMIT = 3,
   AGAIN_LIMIT = 3,
+  ASKED_AGAIN = 3,
+  ASKED_PAUSE = 100000000,
   AT_ONCE_LIMIT = 3,
+  AWAY = 5000000000,
   BEATS_LIMIT = 3,
   BEAT_LIMIT = 6,
   BOTH_LIMIT = 3,
   BOTH_TIME = 1000000000,
+  BRIEF_PULL = 1000000000,
+  BRIEF_PULLS = 8,
   CHUNKS_LIMIT = 5,
   COLON = ":",
   COPIES_LIMIT = 4,
@@ -5673,6 +5678,7 @@ local K = {
   DELETED_LIMIT = 5,
   DELETED_PAUSE = 2000000000,
   DESCRIPTION = "\"description\":\"",
+  DONE_LIMIT = 3,
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
   DURABLE = "\"durable_name\"",
@@ -5729,6 +5735,7 @@ local K = {
   FORMAT_SAMPLE = 64,
   GAVE_UP_LIMIT = 3,
   GIVE_UP = 100000000,
+  GONE_FOR = 3000000000,
   GONE_LIMIT = 2,
   HALF_OPEN = 1000000000,
   IDLE_LIMIT = 3,
@@ -5833,8 +5840,8 @@ local K = {
   LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
   LOST_LATELY = 60000000000,
-  MISSED_BEATS = 4,
-  MISSED_LIMIT = 5,
+  MISSED_BEATS = 3,
+  MISSED_LIMIT = 3,
   MOST_PINGS = 2,
   NAK = "-NAK",
   NAK_LIMIT = 3,
@@ -5860,6 +5867,7 @@ local K = {
   REMADE_LIMIT = 2,
   REPLY_MISSED = 10000000000,
   REPLY_TIME = 1000000000,
+  REQUEUED_LIMIT = 3,
   RESTORED = 2000000000,
   RESUBSCRIBED_LIMIT = 4,
   SAME_ERROR_LIMIT = 4,
@@ -5867,6 +5875,7 @@ local K = {
   SAME_VALUE = 3,
   SIBLINGS_LIMIT = 16,
   SINGLY_LIMIT = 5,
+  SLOW_DROP = 10000000000,
   SMALL_CHUNK = 8192,
   STALE_PULLS = 2,
   STALLED = 3000000000,
@@ -5881,6 +5890,7 @@ local K = {
   UNHEARD_KIND_LIMIT = 3,
   UNHEARD_TIME = 1000000000,
   UNKEPT_LIMIT = 3,
+  VAIN_PULLS = 2,
   VERBOSE_LIMIT = 4,
   VERDICTS = {
     ["+ACK"] = "+ACK",
@@ -5908,10 +5918,11 @@ local LISTS = {
   {["stream info"] = true, ["stream create"] = true, ["stream update"] = true},
   {["t"] = true, [" t"] = true},
   {["CREATE"] = true, ["DELETE"] = true},
+  {["ack"] = true, ["ack and next"] = true},
   {["10037"] = true, ["10059"] = true, ["10014"] = true, ["10070"] = true, ["10071"] = true, ["10164"] = true, ["10058"] = true, ["10013"] = true},
   {["waiting"] = true, ["in_progress"] = true},
   {["in progress"] = true, ["nak"] = true},
-  {["ack"] = true, ["ack and next"] = true},
+  {["ack"] = true, ["ack and next"] = true, ["term"] = true},
   {["nak"] = true, ["term"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
@@ -6018,6 +6029,11 @@ local GUARDS = {
     "c",
   },
   { [[(c["#headers"] ~= nil and c["#headers"] > 1)]], "c" },
+  { [[(c.status ~= nil and c.status == 408)]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)] and (f.starts(f.token(c.subject, 2), "KV_") ~= nil and not f.starts(f.token(c.subject, 2), "KV_")) and (f.starts(f.token(c.subject, 2), "OBJ_") ~= nil and not f.starts(f.token(c.subject, 2), "OBJ_"))]],
+    "c",
+  },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
     "c",
@@ -6028,6 +6044,10 @@ local GUARDS = {
   },
   {
     [[(c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
+    "c",
+  },
+  {
+    [[f.literal(c.subject) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.token(c.subject, 2) ~= nil)]],
     "c",
   },
   {
@@ -6073,15 +6093,19 @@ local GUARDS = {
     "c",
   },
   {
+    [[f.starts(c.reply_to, "_INBOX.") and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    "c",
+  },
+  {
     [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
     "c",
   },
-  { [[(c.status ~= nil and c.status == 408)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[18][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[19][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[19][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[20][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
     "c",
@@ -6187,6 +6211,11 @@ local GUARDS = {
     [[(c["#headers"] ~= nil and c["#headers"] > 1) and (f.item(c["headers[]"], "Nats-Batch-Id") ~= nil)]],
     "c",
   },
+  { [[f.starts(c.subject, "$JS.API.")]], "c" },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.DELETE."))]],
+    "c",
+  },
   { [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Rollup") ~= nil)]], "c" },
   {
     [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") == nil) and (f.item(c["headers[]"], "Nats-Expected-Last-Sequence") == nil)]],
@@ -6212,7 +6241,11 @@ local GUARDS = {
   },
   { [[f.literal(c.subject)]], "c" },
   {
-    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (c.reply_to == nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6227,6 +6260,7 @@ local GUARDS = {
     [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (c["#payload"] ~= nil and c["#payload"] >= 8)]],
     "c",
   },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] >= 8)]], "c" },
   { [[(c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   {
@@ -6248,11 +6282,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[22][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[23][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[22][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[23][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6292,7 +6326,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[25][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[26][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
@@ -6319,15 +6353,19 @@ local GUARDS = {
   { [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
+  {
+    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1) and (f.starts(f.token(c.reply_to, 2), "KV_") ~= nil and not f.starts(f.token(c.reply_to, 2), "KV_")) and (f.starts(f.token(c.reply_to, 2), "OBJ_") ~= nil and not f.starts(f.token(c.reply_to, 2), "OBJ_"))]],
+    "c",
+  },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[26][c.subject]]=], "c" },
+  { [=[LISTS[27][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
   },
   { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[27][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[28][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
@@ -6357,7 +6395,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[25][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[26][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
@@ -6365,7 +6403,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.status ~= nil and c.status == 404)]], "c" },
-  { [=[LISTS[28][c.status]]=], "c" },
+  { [=[LISTS[29][c.status]]=], "c" },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
 }
 
@@ -6853,6 +6891,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "veiled",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose((((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why])), f.key(client, server), nil)]],
+          "conn why client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "reconnected_often",
     scope = "capture",
     keys = {
@@ -7016,6 +7072,33 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "handed",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((team.again_n ~= nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
+          "c team server",
+        },
+        guard = 20,
+      },
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose((team.again_n ~= nil), f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.token(c.subject, 5)), nil)]],
+          "c team server",
+        },
+        guard = 19,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "listing",
     scope = "connection",
     keys = {
@@ -7137,6 +7220,13 @@ local LIVES = {
       { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 24 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
+        on = "msg hmsg",
+        key = {
+          [[f.choose((asked.meaning ~= nil and asked.meaning == "stream create"), server, nil)]],
+          "asked server",
+        },
+      },
+      {
         on = "end:sub",
         key = { [[f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil)]], "sub server" },
       },
@@ -7237,6 +7327,47 @@ local LIVES = {
           [[f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil)]],
           "conn client",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "resident",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:ping end:conn",
+        key = {
+          [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          "client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "home",
+    scope = "capture",
+    keys = {
+      { on = "client:ping", key = { [[client]], "client" } },
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose(((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil)), client, nil)]],
+          "conn client",
+        },
+      },
+      {
+        on = "end:resident",
+        key = { [[f.choose((resident.lost_t ~= nil), resident.client, nil)]], "resident" },
       },
     },
     steps = {},
@@ -7438,7 +7569,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((sub.delivered ~= nil and sub.delivered == 0) and (sub.queue == nil) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_"))), sub.subject, nil)]],
+          [[f.choose((f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")), sub.subject, nil)]],
           "sub",
         },
       },
@@ -7764,6 +7895,44 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "brief_pulls",
+    scope = "connection",
+    keys = {
+      {
+        on = "server:hmsg",
+        key = {
+          [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
+          "pull t conn",
+        },
+        guard = 41,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "job",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE), f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          "c conn server client",
+        },
+        guard = 42,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "stock",
     scope = "capture",
     keys = {
@@ -7773,7 +7942,11 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
           "c asked server",
         },
-        guard = 41,
+        guard = 43,
+      },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.fed_stream ~= nil), f.key(server, conn.fed_stream), nil)]], "conn server" },
       },
     },
     steps = {},
@@ -7804,7 +7977,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 42 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 44 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -7829,13 +8002,39 @@ local LIVES = {
           [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
           "c conn server",
         },
-        guard = 43,
+        guard = 45,
       },
       {
         on = "end:sub",
         key = {
           [[f.choose(((sub.queue ~= nil) and (conn.client_name ~= nil)), f.key(f.key(server, sub.subject), sub.queue), nil)]],
           "sub conn server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "family",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:sub",
+        key = {
+          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")), nil)]],
+          "c conn",
+        },
+        guard = 46,
+      },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((f.literal(sub.subject) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")), nil)]],
+          "sub conn",
         },
       },
     },
@@ -7855,7 +8054,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
           "asked client server",
         },
-        guard = 44,
+        guard = 47,
       },
       {
         on = "msg",
@@ -7878,14 +8077,14 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
           "c asked client server",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
           "c asked client server",
         },
       },
@@ -7931,13 +8130,65 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
           "c conn",
         },
-        guard = 45,
+        guard = 48,
       },
       {
         on = "msg hmsg",
         key = {
           [[f.choose(((asked.content ~= nil) and (asked.state ~= nil and asked.state == "asked")), f.key(asked.subject, asked.content), nil)]],
           "asked",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_again",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub",
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          "c conn twin t",
+        },
+        guard = 48,
+      },
+      {
+        on = "client:hpub",
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          "c conn twin t",
+        },
+        guard = 48,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "requeued",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub",
+        key = {
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          "c conn",
+        },
+      },
+      {
+        on = "client:hpub",
+        key = {
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          "c conn",
         },
       },
     },
@@ -7962,7 +8213,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 46,
+        guard = 49,
       },
       {
         on = "end:conn",
@@ -7985,7 +8236,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
           "c conn",
         },
-        guard = 47,
+        guard = 50,
       },
       {
         on = "end:sub",
@@ -8004,11 +8255,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 48, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 49, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 50, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 51, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 52, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 51, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 52, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 53, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 54, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 55, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8019,6 +8270,7 @@ local MOVES = {
     does = { [[conn.left = 1; conn.left_t = t]], "conn t" },
   },
   { on = "server:tcp.close", does = { [[conn.dropped = 1]], "conn" } },
+  { on = "client:tcp.zero_window", does = { [[conn.shut_t = t]], "conn t" } },
   { on = "server:tcp.close", does = { [[S.closed_t = t]], "S t" } },
   {
     on = "connect",
@@ -8064,7 +8316,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 53,
+    guard = 56,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8088,7 +8340,7 @@ local MOVES = {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[17][served.state]]=], "served" },
+    when = { [=[LISTS[18][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
@@ -8096,7 +8348,7 @@ local MOVES = {
     guard = 19,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 54, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 57, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8133,7 +8385,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 55,
+    guard = 58,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8142,7 +8394,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 56,
+    guard = 59,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8151,13 +8403,13 @@ local MOVES = {
     guard = 6,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
-      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
+      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
       "unheard t asked",
     },
   },
   {
     on = "hmsg",
-    guard = 57,
+    guard = 60,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8217,7 +8469,7 @@ local MOVES = {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 58, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 61, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -8273,7 +8525,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 62,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8281,7 +8533,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 63,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8315,6 +8567,17 @@ local MOVES = {
     does = {
       [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
       "reconnected conn t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]))]],
+      "conn why",
+    },
+    does = {
+      [[veiled.chained = ((veiled.times ~= nil and veiled.times > 0) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0))); veiled.times = f.choose(veiled.chained, (veiled.times ~= nil and (veiled.times + 1) or nil), 1); veiled.latest_t = t]],
+      "veiled conn t",
     },
   },
   {
@@ -8357,7 +8620,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.delivered ~= nil and sub.delivered == 1) and (sub.pull_n == nil)) and LISTS[9][why])]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and ((sub.delivered ~= nil and sub.delivered == 1) or ((sub.delivered ~= nil and sub.delivered == 0) and f.has(conn.own_replies, sub.subject)))) and LISTS[9][why])]],
       "sub conn why",
     },
     does = {
@@ -8367,8 +8630,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 61,
+    guard = 64,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 65,
+    when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
+    does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
   {
     on = "end:sub",
@@ -8448,16 +8717,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 62,
+    guard = 66,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 53, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 56, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 63,
+    guard = 41,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
@@ -8472,7 +8741,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 64, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 67, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 20,
@@ -8486,9 +8755,18 @@ local MOVES = {
     on = "msg hmsg",
     when = { [=[LISTS[10][asked.meaning]]=], "asked" },
     does = {
-      [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.described_n = n]],
+      [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); team.described_n = n]],
       "c team n",
     },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 68,
+    when = {
+      [[(f.number(f.token(c.subject, 5)) ~= nil and f.coalesce(team.top, 0) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
+      "c team",
+    },
+    does = { [[team.top = f.number(f.token(c.subject, 5)); team.top_n = n]], "c team n" },
   },
   {
     on = "msg hmsg",
@@ -8504,14 +8782,34 @@ local MOVES = {
     guard = 20,
     when = { [[((conn.described_n == nil) and (team.described_n ~= nil))]], "conn team" },
     does = {
-      [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
+      [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.max_pending = team.max_pending; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
       "c conn team",
+    },
+  },
+  { on = "msg hmsg", guard = 12, does = { [[team.again_n = n]], "team n" } },
+  {
+    on = "msg hmsg",
+    when = { [[(team.again_n ~= nil)]], "team" },
+    does = {
+      [[handed.delivery = f.number(f.token(c.reply_to, 4)); handed.delivered_n = n; handed.to = flow]],
+      "c handed n flow",
     },
   },
   {
     on = "end:conn",
     when = { [[(team.user ~= nil and flow ~= nil and team.user == flow)]], "team flow" },
     does = { [[team.user = nil]], "team" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.unacked ~= nil and conn.unacked > 0) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and (conn.acked_n ~= nil))]],
+      "conn",
+    },
+    does = {
+      [[team.left_n = f.coalesce(conn.unacked_n, conn.pulled_n); team.left_t = conn.left_t; team.left_open = conn.unacked]],
+      "team conn",
+    },
   },
   {
     on = "msg hmsg",
@@ -8536,7 +8834,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8548,7 +8846,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8560,14 +8858,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 66, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 70, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 67,
+    guard = 71,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -8576,7 +8874,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 72,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -8588,7 +8886,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 72,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -8656,16 +8954,16 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 69, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 73, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 70,
+    guard = 74,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 71, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 75, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "server:hmsg",
-    guard = 72,
+    guard = 76,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -8701,7 +8999,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 53,
+    guard = 56,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -8728,7 +9026,10 @@ local MOVES = {
   {
     on = "client:sub",
     when = { [[f.has(before.subjects, c.subject)]], "c before" },
-    does = { [[conn.restored_t = t]], "conn t" },
+    does = {
+      [[conn.restored_t = t; conn.restored_n = n; conn.restored = f.put(conn.restored, c.subject)]],
+      "c conn t n",
+    },
   },
   {
     on = "client:sub",
@@ -8754,12 +9055,43 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 73, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 77, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
       [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; place.filter = f.choose(((conn.cut ~= nil and conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))), conn.filter, nil); place.create_n = conn.create_n]],
       "place conn flow",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil))]],
+      "conn",
+    },
+    does = { [[home.lost_t = t; home.back_t = nil]], "home t" },
+  },
+  {
+    on = "client:ping",
+    when = { [[(conn.t ~= nil and home.lost_t ~= nil and conn.t > home.lost_t)]], "conn home" },
+    does = { [[home.back_t = f.coalesce(home.back_t, t)]], "home t" },
+  },
+  {
+    on = "client:ping",
+    does = {
+      [[resident.lost_t = nil; resident.newest = f.max(f.coalesce(resident.newest, 0), conn.t)]],
+      "resident conn",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (f.coalesce(resident.newest, 0) ~= nil and conn.t ~= nil and f.coalesce(resident.newest, 0) <= conn.t))]],
+      "conn resident",
+    },
+    does = {
+      [[resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = C.last_n; resident.client = client; resident.client_name = f.coalesce(conn.client_name, client); resident.told = conn.err_n]],
+      "resident t conn C client",
     },
   },
   {
@@ -8798,10 +9130,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 74, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 78, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 79,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -8818,7 +9150,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 80,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
       "c object n conn",
@@ -8834,7 +9166,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 81,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -8842,13 +9174,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 79,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 52,
+    guard = 55,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -8915,10 +9247,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 78, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 82, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 83,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -8955,6 +9287,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
+    when = {
+      [[((inbox.reply_n ~= nil) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      "inbox conn client",
+    },
+    does = {
+      [[conn.foreign_replies = (f.coalesce(conn.foreign_replies, 0) ~= nil and (f.coalesce(conn.foreign_replies, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
     guard = 23,
     does = {
       [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
@@ -8963,13 +9306,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 84,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 81,
+    guard = 85,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8978,7 +9321,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 86,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9029,7 +9372,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 87,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9048,7 +9391,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 88,
     when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
@@ -9087,7 +9430,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9099,7 +9442,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9111,7 +9454,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 89,
     does = {
       [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9119,7 +9462,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 90,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9154,13 +9497,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 91,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 88, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 92, does = { [[asked.based = nil]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9186,7 +9529,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(LISTS[17][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
+      [[(LISTS[18][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
       "served",
     },
     does = {
@@ -9212,7 +9555,7 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[20][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[20][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[21][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[21][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -9229,7 +9572,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 93,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9237,7 +9580,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 94,
     does = {
       [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9245,7 +9588,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 95,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
@@ -9281,12 +9624,21 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 92,
+    guard = 20,
+    when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
+    does = {
+      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
+      "c conn n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 96,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 97,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -9310,7 +9662,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 98,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -9417,7 +9769,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 99,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -9429,7 +9781,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 99,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -9446,7 +9798,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 96,
+    guard = 100,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
     does = { [[catalogue.told_n = n]], "catalogue n" },
   },
@@ -9460,7 +9812,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 101,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -9469,11 +9821,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 102,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 99, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 103, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -9504,7 +9856,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 104,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -9512,7 +9864,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 104,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -9520,7 +9872,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 101,
+    guard = 105,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -9547,7 +9899,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 106,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -9556,7 +9908,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -9592,7 +9944,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 107,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -9607,32 +9959,120 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 104,
+    guard = 108,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
     },
   },
   {
+    on = "server:hmsg",
+    guard = 10,
+    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    does = {
+      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status ~= nil and c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
+      "c conn n t pull",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((conn.deleted ~= nil) and (c.subject ~= nil and conn.deleted ~= nil and c.subject == conn.deleted))]],
+      "c conn",
+    },
+    does = {
+      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); conn.vain_n = f.choose((conn.vain_pulls ~= nil and conn.vain_pulls == K.VAIN_PULLS), n, conn.vain_n)]],
+      "conn n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 109,
+    when = {
+      [[((conn.gone_n ~= nil) and (c.subject ~= nil and f.coalesce(conn.deleted, "") ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
+      "c conn",
+    },
+    does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 20,
+    when = { [[(conn.deleted ~= nil)]], "conn" },
+    does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
+  },
+  { on = "client:pub client:hpub", guard = 110, does = { [[conn.deletes_n = n]], "conn n" } },
+  {
+    on = "server:hmsg",
+    guard = 41,
+    when = {
+      [[((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
+      "pull t conn",
+    },
+    does = {
+      [[brief_pulls.chained = ((brief_pulls.times ~= nil and brief_pulls.times > 0) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL)); brief_pulls.second_n = f.choose(brief_pulls.chained, f.coalesce(brief_pulls.second_n, pull.n), nil); brief_pulls.first_n = f.choose(brief_pulls.chained, brief_pulls.first_n, pull.n); brief_pulls.times = f.choose(brief_pulls.chained, (brief_pulls.times ~= nil and (brief_pulls.times + 1) or nil), 1); brief_pulls.latest_t = t]],
+      "brief_pulls t pull",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 42,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
+      "c conn job",
+    },
+    does = {
+      [[conn.twice_done = (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 42,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.peers == nil) and (conn.cluster == nil) and (f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.coalesce(f.len(conn.group), 0) ~= nil and f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
+      "conn",
+    },
+    does = {
+      [[before.fed = conn.push_to; before.fed_n = conn.create_n; before.fed_t = t; before.fed_stream = conn.create_stream; before.fed_filter = conn.filter]],
+      "before conn t",
+    },
+  },
+  {
+    on = "client:sub",
+    when = {
+      [[((c.subject ~= nil and before.fed ~= nil and c.subject == before.fed) and (conn.t ~= nil and before.fed_t ~= nil and (conn.t - before.fed_t) < K.LOST_LATELY))]],
+      "c before conn",
+    },
+    does = {
+      [[conn.fed_stream = before.fed_stream; conn.fed_filter = before.fed_filter; conn.fed_n = n; conn.fed_t = t; conn.fed_before_n = before.fed_n; before.fed = nil]],
+      "conn before n t",
+    },
+  },
+  {
     on = "client:hpub",
-    guard = 105,
+    guard = 111,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
     },
     does = {
-      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n)]],
-      "stock asked",
+      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n)]],
+      "stock asked t",
     },
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -9650,7 +10090,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 106,
+    guard = 112,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -9659,7 +10099,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 113,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -9668,13 +10108,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 114,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 109,
+    guard = 115,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -9714,24 +10154,24 @@ local MOVES = {
   {
     on = "end:conn",
     does = {
-      [[before.grown = f.choose((f.coalesce(conn.copies, 0) ~= nil and f.coalesce(before.copies, 0) ~= nil and f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) or nil), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n]],
+      [[before.grown = f.choose((f.coalesce(conn.copies, 0) ~= nil and f.coalesce(before.copies, 0) ~= nil and f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) or nil), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = f.choose(((conn.copies == nil) and conn.start and conn.whole), 1, nil)]],
       "before conn",
     },
   },
   {
     on = "client:sub",
-    guard = 110,
+    guard = 116,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 111,
+    guard = 117,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 112, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 118, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 113,
+    guard = 119,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -9754,7 +10194,41 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 45,
+    guard = 120,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = {
+      [[topic.away = f.choose((topic.open ~= nil and topic.open == 0), (f.coalesce(topic.away, 0) ~= nil and (f.coalesce(topic.away, 0) + 1) or nil), 0); topic.away_n = f.choose((topic.away ~= nil and topic.away == 1), n, topic.away_n)]],
+      "topic n",
+    },
+  },
+  {
+    on = "client:sub",
+    does = {
+      [[topic.open = (f.coalesce(topic.open, 0) ~= nil and (f.coalesce(topic.open, 0) + 1) or nil); topic.away = 0]],
+      "topic",
+    },
+  },
+  {
+    on = "end:sub",
+    does = { [[topic.open = (topic.open ~= nil and (topic.open - 1) or nil)]], "topic" },
+  },
+  {
+    on = "end:sub",
+    does = { [[family.count = (family.count ~= nil and (family.count - 1) or nil)]], "family" },
+  },
+  {
+    on = "client:sub",
+    does = {
+      [[family.count = (f.coalesce(family.count, 0) ~= nil and (f.coalesce(family.count, 0) + 1) or nil); family.first_n = f.coalesce(family.first_n, n)]],
+      "family n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9763,7 +10237,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 44,
+    guard = 47,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -9780,7 +10254,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 121,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -9789,7 +10263,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 115,
+    guard = 122,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -9807,7 +10281,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 57,
+    guard = 60,
     when = {
       [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
       "conn asked",
@@ -9830,13 +10304,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 116,
+    guard = 123,
     when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 124,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9848,7 +10322,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 124,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -9872,7 +10346,28 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 45,
+    guard = 48,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
+      "conn twin t",
+    },
+    does = {
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0)); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t]],
+      "asked_again t n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 48,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = { [[twin.asked_t = t; twin.asked_n = n]], "twin t n" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9888,6 +10383,23 @@ local MOVES = {
     does = { [[twin.open = (twin.open ~= nil and (twin.open - 1) or nil)]], "twin" },
   },
   {
+    on = "msg hmsg",
+    guard = 125,
+    when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
+    does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"]))))]],
+      "c conn",
+    },
+    does = {
+      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); requeued.second_n = f.choose(requeued.chained, f.coalesce(requeued.second_n, n), nil); requeued.first_n = f.choose(requeued.chained, requeued.first_n, n); requeued.times = f.choose(requeued.chained, (requeued.times ~= nil and (requeued.times + 1) or nil), 1); requeued.latest_t = t]],
+      "requeued t n",
+    },
+  },
+  {
     on = "client:pub client:hpub",
     when = {
       [[((served.state ~= nil and served.state == "waiting") and (served.asked ~= nil))]],
@@ -9897,7 +10409,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 126,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -9927,7 +10439,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 47,
+    guard = 50,
     when = {
       [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10040,7 +10552,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 127,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -10104,7 +10616,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[21][name])]], "name" },
+    fixed = { [[(not LISTS[22][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -10118,7 +10630,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[21][name]]=], "name" },
+    fixed = { [=[LISTS[22][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -10234,7 +10746,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 120,
+    guard = 128,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -10298,7 +10810,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 121,
+    guard = 129,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -10398,7 +10910,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 122,
+    guard = 130,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -10447,7 +10959,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 131,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -10481,7 +10993,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 132,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -10550,7 +11062,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 125,
+    guard = 133,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -10630,7 +11142,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 126,
+    guard = 134,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -10648,7 +11160,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 127,
+    guard = 135,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -10691,7 +11203,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 128,
+    guard = 136,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -10712,7 +11224,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 129,
+    guard = 137,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -10783,7 +11295,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -10796,7 +11308,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 130,
+    guard = 138,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -10852,7 +11364,7 @@ local RULES = {
     needs = {},
     of = "unheard",
     when = {
-      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
       "c unheard asked t conn",
     },
     says = {
@@ -10907,7 +11419,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 131,
+    guard = 139,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -10965,7 +11477,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 132,
+    guard = 140,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -11023,7 +11535,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 133,
+    guard = 141,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -11093,6 +11605,26 @@ local RULES = {
     cause = "The client connects for each task: the handshake alone costs two round trips.",
   },
   {
+    id = "NATS-B9c",
+    name = "nats_b9c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "NATS connections with TLS that are closed at once, in a row",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.n)]], "conn" },
+    needs = {},
+    of = "veiled",
+    when = {
+      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why])) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
+      "veiled conn why",
+    },
+    says = {
+      [[f.say("%s opened %s connections to %s one after another, began TLS on each, and closed it within %s", client, K.RECONNECT_LIMIT, server, f.time(K.REPLY_TIME))]],
+      "client server",
+    },
+    cause = "The handshake of TLS fails: the client does not trust the certificate of the server, or the name in it is another one, or the server refuses that of the client.",
+  },
+  {
     id = "NATS-B10",
     name = "nats_b10",
     severity = "NOTE",
@@ -11130,7 +11662,7 @@ local RULES = {
       "conn",
     },
     says = {
-      [[f.say("%s inboxes that had received their reply were still subscribed when the connection ended", conn.inboxes_left)]],
+      [[f.say("%s inboxes, each for the reply to one request, were still subscribed when the connection ended", conn.inboxes_left)]],
       "conn",
     },
     cause = "The client subscribes for each request and does not send UNSUB: its subscriptions grow without bound.",
@@ -11206,18 +11738,79 @@ local RULES = {
     title = "JetStream ack after the redelivery of its message",
     on = "client:pub client:hpub",
     needs = {},
-    of = "again",
+    of = "handed",
     again = true,
     guard = 19,
     when = {
-      [[(again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4)))]],
-      "c again",
+      [[(handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))]],
+      "c handed",
     },
     says = {
-      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n)]],
-      "c again",
+      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s%s", f.token(c.subject, 5), f.token(c.subject, 2), handed.delivered_n, f.choose((handed.to ~= nil and flow ~= nil and handed.to == flow), "", ", to another connection"))]],
+      "c handed flow",
     },
     cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
+  },
+  {
+    id = "NATS-B14b",
+    name = "nats_b14b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JetStream ack after ack_wait",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "served",
+    again = true,
+    guard = 69,
+    when = {
+      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[24][conn.policy])]],
+      "served conn t",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s was acknowledged %s after its delivery, but ack_wait of the consumer is %s: it is delivered again", f.token(c.subject, 5), f.token(c.subject, 2), f.time((served.t ~= nil and (t - served.t) or nil)), f.time(conn.ack_wait))]],
+      "c served t conn",
+    },
+    cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
+  },
+  {
+    id = "NATS-B14c",
+    name = "nats_b14c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream message delivered again after its ack",
+    on = "server:msg server:hmsg",
+    since = { [[f.since(conn, n, again.acked_n)]], "conn n again" },
+    needs = { "since" },
+    of = "again",
+    again = true,
+    guard = 12,
+    when = { [[(again.acked_n ~= nil)]], "again" },
+    says = {
+      [[f.say("the message with sequence %s of stream %s is delivered again, although it was acknowledged in frame %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), again.acked_n)]],
+      "c again",
+    },
+    cause = "The ack came after ack_wait, as the message took long to process, or it did not reach the consumer.",
+  },
+  {
+    id = "NATS-B129",
+    name = "nats_b129",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "JetStream message delivered again after a later one was acknowledged (order)",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "team",
+    again = true,
+    guard = 12,
+    when = {
+      [[(f.number(f.token(c.reply_to, 5)) ~= nil and team.top ~= nil and f.number(f.token(c.reply_to, 5)) < team.top)]],
+      "c team",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s is delivered again after message %s was acknowledged: they are processed in another order than they were stored", f.token(c.reply_to, 5), f.token(c.reply_to, 2), team.top)]],
+      "c team",
+    },
+    cause = "Other messages are delivered while a rejected or late one waits for its next delivery. max_ack_pending of 1 keeps the order, and an ordered consumer does.",
   },
   {
     id = "NATS-B15",
@@ -11228,7 +11821,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 63,
+    guard = 41,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
       "pull conn",
@@ -11268,7 +11861,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
+    guard = 142,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -11322,7 +11915,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 143,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -11436,7 +12029,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[23][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[24][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -11612,7 +12205,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[24][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[25][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -11708,6 +12301,25 @@ local RULES = {
     cause = "The instances subscribe without a queue group, so that each of them processes every request.",
   },
   {
+    id = "NATS-B125",
+    name = "nats_b125",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "NATS requests answered by two programs",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.foreign_replies, 0) ~= nil and (f.coalesce(conn.foreign_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      "inbox flow conn client req",
+    },
+    says = {
+      [[f.say("requests with a reply subject such as %s are answered by %s and by another program before it", c.subject, f.coalesce(conn.client_name, client))]],
+      "c conn client",
+    },
+    cause = "Two programs reply to what one of them only wants to hear: the requester takes the first answer, whichever that is.",
+  },
+  {
     id = "NATS-B42",
     name = "nats_b42",
     severity = "NOTE",
@@ -11768,6 +12380,26 @@ local RULES = {
     cause = "The client restores its subscriptions and not its open pull request: nothing is delivered any more.",
   },
   {
+    id = "NATS-B128",
+    name = "nats_b128",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Program that does not come back after the server ended its connection",
+    on = "end:resident",
+    evidence = { [[f.first_known(resident.last_sent_n, resident.lost_n)]], "resident" },
+    needs = {},
+    of = "resident",
+    when = {
+      [[((resident.lost_t ~= nil and (t - resident.lost_t) > K.AWAY) and ((home.back_t ~= nil and (t - home.back_t) > K.AWAY) or (resident.told ~= nil)))]],
+      "resident t home",
+    },
+    says = {
+      [[f.say("the server ended the connection of %s %s before the end of the captures; it has made no other one%s", resident.client_name, f.time((resident.lost_t ~= nil and (t - resident.lost_t) or nil)), f.choose((home.back_t == nil), "", ", although others of this host are back"))]],
+      "resident t home",
+    },
+    cause = "The client does not reconnect: it takes the error for a final one, has used up its attempts, or does not notice that the connection has ended.",
+  },
+  {
     id = "NATS-B39",
     name = "nats_b39",
     severity = "NOTE",
@@ -11794,7 +12426,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 144,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -11811,7 +12443,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 73,
+    guard = 77,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -11835,7 +12467,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 73,
+    guard = 77,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -11895,7 +12527,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 137,
+    guard = 145,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -11973,7 +12605,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 68,
+    guard = 72,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -12030,7 +12662,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 70,
+    guard = 74,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -12104,7 +12736,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 146,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -12120,7 +12752,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 79,
+    guard = 83,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -12182,7 +12814,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 139,
+    guard = 147,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -12199,7 +12831,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 140,
+    guard = 148,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -12216,7 +12848,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 149,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -12241,6 +12873,25 @@ local RULES = {
       "c topic",
     },
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
+  },
+  {
+    id = "NATS-B64c",
+    name = "nats_b64c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published while no subscription to their subject was left",
+    on = "client:sub",
+    needs = {},
+    of = "topic",
+    when = {
+      [[((topic.away ~= nil and topic.away >= K.MISSED_LIMIT) and (listeners.wide_n == nil) and (conn.cluster == nil))]],
+      "topic listeners conn",
+    },
+    says = {
+      [[f.say("%s were published to %s after its subscriptions in these captures had ended, and before this one: they are lost", f.counted(topic.away, "message", "messages"), c.subject)]],
+      "c topic",
+    },
+    cause = "The subscriber was away, while it reconnected or was restarted: NATS without JetStream keeps no messages.",
   },
   {
     id = "NATS-B65",
@@ -12270,7 +12921,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 142,
+    guard = 150,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -12287,7 +12938,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 143,
+    guard = 151,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -12307,7 +12958,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 144,
+    guard = 152,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -12327,7 +12978,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 56,
     when = {
       [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -12347,7 +12998,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 145,
+    guard = 153,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12382,7 +13033,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 143,
+    guard = 151,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12399,7 +13050,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 146,
+    guard = 154,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12438,7 +13089,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 147,
+    guard = 155,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -12459,7 +13110,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 156,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -12495,7 +13146,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 93,
+    guard = 97,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -12535,7 +13186,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 149,
+    guard = 157,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -12553,7 +13204,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 150,
+    guard = 158,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -12573,7 +13224,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 159,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -12629,7 +13280,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 93,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -12688,7 +13339,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 160,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -12760,6 +13411,45 @@ local RULES = {
     cause = "The program does not finish its batch, or reject it by -NAK, before it closes.",
   },
   {
+    id = "NATS-B74d",
+    name = "nats_b74d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message delivered again that a connection had left unacknowledged when it closed",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 12,
+    when = { [[(conn.t ~= nil and team.left_t ~= nil and conn.t >= team.left_t)]], "conn team" },
+    says = {
+      [[f.say("message %s of consumer %s is delivered again; an earlier connection was closed by its client with %s that it had not acknowledged", f.token(c.reply_to, 5), f.token(c.reply_to, 3), f.counted(team.left_open, "message", "messages"))]],
+      "c team",
+    },
+    cause = "The program does not finish its batch, or reject it by -NAK, before it closes: the messages wait for ack_wait, and are processed again if they were done.",
+  },
+  {
+    id = "NATS-B130",
+    name = "nats_b130",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages of a stream removed before its consumer received them",
+    on = "server:msg server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    guard = 161,
+    when = {
+      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("delivery %s of consumer %s is message %s of stream %s, the one before it was message %s: those between them are gone, although the consumer has no filter", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), conn.read_place)]],
+      "c conn",
+    },
+    cause = "The stream has reached max_msgs, max_bytes or max_age and drops its oldest messages, or somebody deletes them, before this consumer has read them.",
+  },
+  {
     id = "NATS-N47",
     name = "nats_n47",
     severity = "NOTE",
@@ -12769,7 +13459,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 162,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -12786,7 +13476,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 163,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -12803,7 +13493,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "endless",
-    guard = 155,
+    guard = 164,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -12843,7 +13533,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 156,
+    guard = 165,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -12922,7 +13612,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 95,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -12962,7 +13652,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 95,
+    guard = 99,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -13001,7 +13691,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 166,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -13014,7 +13704,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 158,
+    guard = 167,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -13053,7 +13743,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 107,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -13073,7 +13763,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 106,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -13094,7 +13784,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[19][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -13111,7 +13801,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 159,
+    guard = 168,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -13131,7 +13821,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 103,
+    guard = 107,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -13192,12 +13882,129 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 169,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
     },
     cause = "The program writes advisories of its own, or answers to the wrong subject: subscribers take them for those of the server.",
+  },
+  {
+    id = "NATS-B122",
+    name = "nats_b122",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Client that does nothing after its consumer is gone",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.gone_n, conn.gone_pull_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.gone_n ~= nil) and (f.coalesce(conn.vain_pulls, 0) ~= nil and f.coalesce(conn.vain_pulls, 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The consumer was deleted, or removed after its inactive_threshold or with a restart of the server, and the client takes the status for the end of its messages.",
+  },
+  {
+    id = "NATS-B122b",
+    name = "nats_b122b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull requests from a consumer that was reported as deleted",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.vain_n, conn.gone_n, conn.gone_pull_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The client takes the status for one that passes: it has to create the consumer again.",
+  },
+  {
+    id = "NATS-B48c",
+    name = "nats_b48c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Deliver subject of a push consumer subscribed to again, and no consumer delivers",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.fed_n, stock.latest_n, conn.fed_before_n)]], "conn stock" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > (conn.fed_t + K.REPLY_TIME)) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
+      "conn stock",
+    },
+    says = {
+      [[f.say("%s subscribed to the deliver subject of its consumer of stream %s again after its connection was lost, and received nothing, although messages were stored %s later", f.coalesce(conn.client_name, client), conn.fed_stream, f.time((stock.latest_t ~= nil and conn.fed_t ~= nil and (stock.latest_t - conn.fed_t) or nil)))]],
+      "conn client stock",
+    },
+    cause = "The library restores the subscription, but the consumer is gone: an ephemeral one is removed while nothing subscribes to its deliver subject. It has to be created again.",
+  },
+  {
+    id = "NATS-N66",
+    name = "nats_n66",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream ack that no consumer receives (503)",
+    on = "server:hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 6,
+    when = { [[f.starts(req.subject, "$JS.ACK.")]], "req" },
+    says = {
+      [[f.say("the ack to %s was answered with status 503: the consumer does not exist", req.subject)]],
+      "req",
+    },
+    cause = "The consumer was deleted, or removed after its inactive_threshold, while the message was in work: the ack is lost.",
+  },
+  {
+    id = "NATS-B4b",
+    name = "nats_b4b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "JetStream pull requests that expire within a second, one after another",
+    on = "server:hmsg",
+    needs = {},
+    of = "brief_pulls",
+    when = {
+      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
+      "c brief_pulls pull t conn",
+    },
+    says = {
+      [[f.say("%s pull requests in a row expired without a message, each in less than %s", K.BRIEF_PULLS, f.time(K.BRIEF_PULL))]],
+    },
+    cause = "The client polls with a short timeout: an idle consumer costs requests and statuses all the time. A pull request may wait for 30 seconds, with a heartbeat.",
+  },
+  {
+    id = "NATS-B123",
+    name = "nats_b123",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages of a stream handled by a program once for each of two consumers",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 42,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
+      "c conn job",
+    },
+    says = {
+      [[f.say("%s messages of stream %s were acknowledged as messages of consumer %s and of another one, both by %s: each is handled twice", K.DONE_LIMIT, f.token(c.subject, 2), f.token(c.subject, 3), f.coalesce(conn.client_name, client))]],
+      "c conn client",
+    },
+    cause = "Instances of the program, or two of its parts, make a consumer each, and each consumer gets all messages. To share the work they need one durable consumer, or filters.",
   },
   {
     id = "NATS-N49",
@@ -13208,7 +14015,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 161,
+    guard = 170,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -13224,7 +14031,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 162,
+    guard = 171,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -13242,7 +14049,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 163,
+    guard = 172,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -13279,7 +14086,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 164,
+    guard = 173,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -13296,7 +14103,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 165,
+    guard = 174,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -13313,7 +14120,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 175,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -13329,7 +14136,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 113,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -13349,7 +14156,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 113,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -13366,7 +14173,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -13402,7 +14209,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 167,
+    guard = 176,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -13438,7 +14245,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 44,
+    guard = 47,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -13475,7 +14282,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 168,
+    guard = 177,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -13496,7 +14303,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 169,
+    guard = 178,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -13517,7 +14324,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 101,
+    guard = 105,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -13535,7 +14342,7 @@ local RULES = {
     needs = {},
     of = "failing",
     when = {
-      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
       "c failing asked t",
     },
     says = {
@@ -13572,7 +14379,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 117,
+    guard = 124,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -13592,7 +14399,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 117,
+    guard = 124,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -13612,7 +14419,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 117,
+    guard = 124,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -13641,6 +14448,44 @@ local RULES = {
     cause = "The requester asks again while the service still works: its timeout is shorter than the time that an answer takes, or several parts of it ask for the same.",
   },
   {
+    id = "NATS-B124",
+    name = "nats_b124",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "NATS requests sent again before they are answered",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "asked_again",
+    when = {
+      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
+      "c asked_again conn twin t",
+    },
+    says = {
+      [[f.say("%s times in a row a request to %s was sent again, with the same payload, while the one before had no answer yet", K.ASKED_AGAIN, c.subject)]],
+      "c",
+    },
+    cause = "The requester's timeout is shorter than the time that the answer takes: the work is done twice, and what a stream gets without a Nats-Msg-Id is stored twice.",
+  },
+  {
+    id = "NATS-B126",
+    name = "nats_b126",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "JetStream messages published again by the client that received them",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "requeued",
+    when = {
+      [[((requeued.times ~= nil and (requeued.times + 1) >= K.REQUEUED_LIMIT) and ((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0))]],
+      "c requeued conn t",
+    },
+    says = {
+      [[f.say("%s messages to %s were published by the client that had received them on this subject, with the same payload: the stream stores them again", K.REQUEUED_LIMIT, c.subject)]],
+      "c",
+    },
+    cause = "The client puts back what it cannot process yet, or passes messages on to the subject that it reads: messages that always fail go round without end. -NAK with a delay keeps the message and counts its deliveries.",
+  },
+  {
     id = "NATS-B118",
     name = "nats_b118",
     severity = "NOTE",
@@ -13649,7 +14494,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 126,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -13753,7 +14598,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 46,
+    guard = 49,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -13773,7 +14618,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 170,
+    guard = 179,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -13838,6 +14683,26 @@ local RULES = {
     cause = "Both the library and the program subscribe again after a reconnect: each message is delivered more often each time.",
   },
   {
+    id = "NATS-B101b",
+    name = "nats_b101b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription restored twice after a reconnect",
+    on = "client:sub",
+    needs = {},
+    of = "conn",
+    guard = 26,
+    when = {
+      [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean ~= nil and before.clean == 1))]],
+      "c conn before",
+    },
+    says = {
+      [[f.say("%s subscribes to %s a second time since its reconnect; before its connection was lost it had one subscription: each message is now delivered twice", f.coalesce(conn.client_name, client), c.subject)]],
+      "c conn client",
+    },
+    cause = "Both the library and the program subscribe again after a reconnect.",
+  },
+  {
     id = "NATS-B102",
     name = "nats_b102",
     severity = "NOTE",
@@ -13896,6 +14761,22 @@ local RULES = {
     cause = "The publisher counts more partitions or shards than there are.",
   },
   {
+    id = "NATS-B117b",
+    name = "nats_b117b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Many subscriptions that differ in a token between the first and the last",
+    on = "client:sub",
+    needs = { "start", "whole" },
+    of = "family",
+    when = { [[(family.count ~= nil and (family.count + 1) == K.SIBLINGS_LIMIT)]], "family" },
+    says = {
+      [[f.say("%s subscriptions of one connection have the same first and last token, the last one is to %s", K.SIBLINGS_LIMIT, c.subject)]],
+      "c",
+    },
+    cause = "The client subscribes for each item, or never ends what it has subscribed to for one: each subscription costs memory in all servers of a cluster, and all are sent again with a reconnect. `*` matches any token.",
+  },
+  {
     id = "NATS-B104",
     name = "nats_b104",
     severity = "NOTE",
@@ -13917,6 +14798,26 @@ local RULES = {
       "sub",
     },
     cause = "The client reads by subscribing for each message: what is published in between is lost. A subscription that stays gets all.",
+  },
+  {
+    id = "NATS-N21b",
+    name = "nats_n21b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Client dropped by the server as a slow consumer",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(S.last_n, C.command_n)]], "S C" },
+    needs = { "start", "both" },
+    of = "C",
+    when = {
+      [[((conn.left == nil) and (conn.shut_t ~= nil and (t - conn.shut_t) <= K.SLOW_DROP) and (conn.peers == nil))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("the server ended the connection %s after the client had closed its TCP window: it takes the client for a slow consumer", f.time((conn.shut_t ~= nil and (t - conn.shut_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The client does not read as fast as messages arrive: a handler blocks its reader, or a subscription gets more than it can process. What the server still had is lost.",
   },
   {
     id = "NATS-N22",
