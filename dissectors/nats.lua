@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0b46c7c5bae55a84) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fbf2fe901bc7ef92) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8755,7 +8755,7 @@ local MOVES = {
     on = "msg hmsg",
     when = { [=[LISTS[10][asked.meaning]]=], "asked" },
     does = {
-      [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); team.described_n = n]],
+      [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.described_n = n]],
       "c team n",
     },
   },
@@ -8782,7 +8782,7 @@ local MOVES = {
     guard = 20,
     when = { [[((conn.described_n == nil) and (team.described_n ~= nil))]], "conn team" },
     does = {
-      [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.max_pending = team.max_pending; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
+      [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
       "c conn team",
     },
   },

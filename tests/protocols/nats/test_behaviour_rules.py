@@ -964,22 +964,6 @@ def rejected_first(word: str, *, later: str = "+ACK", again: int = 1, number: in
     return talk
 
 
-def described_before(*, most: int = 2, consumer: str = "C") -> Script:
-    """A consumer that one connection asks for, and another one reads to its limit."""
-    talk = Script()
-    talk.line(CLIENT, "SUB _INBOX.a.* 1")
-    talk.pub(f"$JS.API.CONSUMER.INFO.S.{consumer}", "", "_INBOX.a.0")
-    said = configured_as("explicit", open_=most).replace('"C"', f'"{consumer}"')
-    talk.msg("_INBOX.a.0", said)
-    talk.connect()
-    talk.line(CLIENT, "SUB _INBOX.b.* 1")
-    for each in range(2):
-        talk.delivery(each + 1)
-    talk.line(CLIENT, "PING", wait=4 * SECOND)
-    talk.line(SERVER, "PONG")
-    return talk
-
-
 def slowly_unheard(count: int, wait: int) -> Script:
     """Messages with a pause after each, which no stream has."""
     talk = Script()
@@ -1187,7 +1171,6 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         acked_late(9), acked_late(9, word="-NAK", again=True),
         acked_late(9, word="+WPI", again=True), handed_over(1, 2)]),
     ("B14c", acked_late(1500, word="", again=True), []),
-    ("B32", described_before(), [described_before(most=3), described_before(consumer="D")]),
     ("B2", slowly_unheard(3, 5 * SECOND), [slowly_unheard(9, 20 * SECOND)]),
     ("B11", inboxes(5, ended=False, answers=0), [inboxes(5, ended=True, answers=0)]),
     ("B64b", heard_late(3, "orders.*"), [

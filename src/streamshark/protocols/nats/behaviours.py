@@ -483,8 +483,7 @@ TEAMS: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when=f"asked.meaning in {_TELLS}",
         do=f"team.policy = {_POLICY}; team.ack_wait = {_ACK_WAIT}; "
-        f"team.max_deliver = {_MAX_DELIVER}; team.max_pending = {_MAX_PENDING}; "
-        "team.described_n = n",
+        f"team.max_deliver = {_MAX_DELIVER}; team.described_n = n",
     ),
     Action(
         on=SENT,
@@ -501,7 +500,7 @@ TEAMS: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when=f"conn.described_n is None and team.described_n is not None and {IS_ACK}",
         do="conn.policy = team.policy; conn.ack_wait = team.ack_wait; "
-        "conn.max_deliver = team.max_deliver; conn.max_pending = team.max_pending; "
+        "conn.max_deliver = team.max_deliver; "
         "conn.described_n = team.described_n; put(conn.consumers, token(reply_to, 3))",
     ),
     Lifecycle(
