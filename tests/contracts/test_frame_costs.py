@@ -46,7 +46,7 @@ LIMITS = {
     },
     ("liftbridge/long_run_py", 500): {
         "pub client": 240,
-        "msg server": 190,
+        "msg server": 160,
         "publish client": 90,
         "message server": 65,
     },

@@ -133,6 +133,21 @@ def interrupted(*, published: bool, position: int = 0, flow: int = 1) -> Script:
     return talk
 
 
+def fetched_after(
+    *offsets: int, cursor: str = "c", answer: int = 5, flows: int = 1, confirmed: bool = True
+) -> Script:
+    """A cursor that is set to offsets, and what a server says of it later."""
+    talk = Script()
+    for number, each in enumerate(offsets):
+        flow = number % flows
+        talk.ask("SetCursor", members(_1="s", _3="c", _4=each), flow)
+        if confirmed:
+            talk.answer("SetCursor", b"", flow)
+    talk.ask("FetchCursor", members(_1="s", _3=cursor), 2)
+    talk.answer("FetchCursor", members(_1=answer), 2)
+    return talk
+
+
 def cursors(
     *offsets: int,
     flows: tuple[int, ...] = (0,),
@@ -833,6 +848,11 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B5", interrupted(published=True), [
         interrupted(published=False), interrupted(published=True, position=EARLIEST),
         interrupted(published=True, flow=0)]),
+    ("B72", fetched_after(3, 7), [
+        fetched_after(3, 7, answer=7), fetched_after(3, 7, answer=9), fetched_after(7, 3),
+        fetched_after(3, 7, cursor="d"), fetched_after(3, 7, flows=2),
+        fetched_after(3, 7, confirmed=False)]),
+    ("B72", fetched_after(9, answer=2**64 - 1), []),
     ("B6", cursors(7, 3), [cursors(3, 7), cursors(7, 3, names="cd"), cursors(7, 7),
         cursors(7, -1), cursors(7, 3, created=True)]),
     ("B7", cursors(1, 2, 3, flows=(0, 1)), [cursors(1, 2, flows=(0, 1)), cursors(1, 2, 3)]),

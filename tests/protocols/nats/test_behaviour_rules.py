@@ -3,7 +3,15 @@
 from collections.abc import Iterable
 
 from tests.failures import every
-from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, SERVER, Script
+from tests.protocols.nats.traffic import (
+    CLIENT,
+    CLIENT_CONNECT,
+    MS,
+    SECOND,
+    SERVER,
+    SERVER_INFO,
+    Script,
+)
 
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 
@@ -850,6 +858,136 @@ def team(*steps: str, policy: str = "all") -> Script:
     return talk.end()
 
 
+def handed_over(*numbers: int, acked: int = 0, stream: str = "S", apart: bool = True) -> Script:
+    """Deliveries of a message to two workers in turn, the first of which acks one of them."""
+    talk, links = Script(), []
+    for _ in range(2):
+        talk.connect()
+        links.append((talk.connection, talk.offsets, talk.flow))
+    replies = []
+    for at, number in enumerate(numbers):
+        talk.connection, talk.offsets, talk.flow = links[at % 2 if apart else 0]
+        replies.append(talk.delivery(1, number))
+    talk.connection, talk.offsets, talk.flow = links[0]
+    talk.pub(replies[acked].replace(".S.", f".{stream}."), "+ACK")
+    return talk
+
+
+def acked_late(
+    wait: int,
+    *,
+    word: str = "+ACK",
+    before: str = "",
+    policy: str = "explicit",
+    again: bool = False,
+) -> Script:
+    """A message that is acknowledged some time after its delivery; ack_wait is a second."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    talk.pub("$JS.API.CONSUMER.INFO.S.C", "", "_INBOX.a.0")
+    talk.msg("_INBOX.a.0", configured_as(policy, wait="1000000000", open_=99))
+    reply = talk.delivery(1)
+    if before:
+        talk.pub(reply, before, wait=500 * MS)
+    talk.pub(reply, word, wait=wait * MS)
+    if again:
+        talk.delivery(1, 2, consumed=2)
+    return talk
+
+
+def away(
+    *back: str, side: int = SERVER, error: str = "", wait: int = 8, early: bool = False
+) -> Script:
+    """A program `app` whose connection ends, and the programs that connect after that."""
+    talk = Script(connect=NAMED.replace(b"reader", b"app"))
+    talk.line(CLIENT, "PING")
+    links = [(talk.connection, talk.offsets, talk.flow)]
+    if early:
+        talk.connect(connect=NAMED.replace(b"reader", b"app"))
+        talk.line(CLIENT, "PING")
+        links.append((talk.connection, talk.offsets, talk.flow))
+        talk.connection, talk.offsets, talk.flow = links[0]
+    if error:
+        talk.line(SERVER, f"-ERR '{error}'")
+    for each in (side, 1 - side):
+        talk.event(each, "close")
+    talk._see(talk.connection.finish())
+    for each in back:
+        talk.now += SECOND
+        talk.connect(connect=NAMED.replace(b"reader", each.encode()))
+        talk.line(CLIENT, "PING")
+    if not back:
+        talk.connect(connect=b"")
+    talk.line(SERVER, "PONG", wait=wait * SECOND)
+    return talk
+
+
+def veiled(count: int, wait: int = 9 * MS) -> Script:
+    """Connections on which the client begins TLS, and that it closes."""
+    info = SERVER_INFO.replace(b'"headers"', b'"tls_required":true,"headers"').decode().strip()
+    hello = b"\x16\x03\x01\x00\xf8\x01\x00\x00\xf4\x03\x03" + bytes(242)
+    talk = Script(info=b"", connect=b"")
+    for each in range(count):
+        if each:
+            talk.connect(info=b"", connect=b"")
+        talk.line(SERVER, info)
+        talk.part(CLIENT, hello, packet=9)
+        talk.now += wait
+        talk.close()
+        talk._see(talk.connection.finish())
+    return talk
+
+
+def stored_late(
+    count: int, *, created: bool = True, subjects: str = "orders.*", reply: str = ""
+) -> Script:
+    """Messages, then the stream for them."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    for _ in range(count):
+        talk.pub("orders.new", "order", reply)
+    talk.pub("$JS.API.STREAM.CREATE.S", "{}", "_INBOX.a.0")
+    more = ',"did_create":true' if created else ""
+    config = f'{{"name":"S","subjects":["{subjects}"]}}'
+    talk.msg("_INBOX.a.0", f'{{"type":"x","config":{config}{more}}}')
+    return talk
+
+
+def rejected_first(word: str, *, later: str = "+ACK", again: int = 1, number: int = 2) -> Script:
+    """Two messages, what they are answered by, and a further delivery."""
+    talk = Script()
+    first, second = talk.delivery(1), talk.delivery(2)
+    for reply, answer in ((first, word), (second, later)):
+        if answer:
+            talk.pub(reply, answer)
+    talk.delivery(again, number, consumed=3)
+    return talk
+
+
+def slowly_unheard(count: int, wait: int) -> Script:
+    """Messages with a pause after each, which no stream has."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    for each in range(count):
+        talk.pub("events", "x", f"_INBOX.a.{each}", wait=wait)
+        talk.status(f"_INBOX.a.{each}", "503")
+    return talk
+
+
+def heard_between(away: int, *, left: bool = True, wide: str = "", reply: str = "") -> Script:
+    """A subscription that ends, messages, and the same subscription again."""
+    talk = Script()
+    if wide:
+        talk.line(CLIENT, f"SUB {wide} 9")
+    talk.line(CLIENT, "SUB orders.new 1")
+    if left:
+        talk.line(CLIENT, "UNSUB 1")
+    for _ in range(away):
+        talk.pub("orders.new", "order", reply)
+    talk.line(CLIENT, "SUB orders.new 2")
+    return talk
+
+
 def worded(word: str, payload: str = "") -> Script:
     """An ack with a reply subject."""
     talk = Script()
@@ -1006,8 +1144,45 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B62b", streams(*"aaaa", payload=""), [streams(*"aaa", payload=""), streams(*"aaaa")]),
     ("B63", idle_pings(7), [
         idle_pings(5), idle_pings(12, answers=False), idle_pings(12, busy=True)]),
-    ("B64", heard_late(5, "orders.new"), [
-        heard_late(4, "orders.new"), heard_late(5, "orders.new", early="orders.new"),
+    ("B125", answered_by("st"), [answered_by("ss"), answered_by("st", listened=True)]),
+    ("B125", answered_by("sts"), []),
+    ("B14", handed_over(1, 2), [
+        handed_over(1, 2, acked=1), handed_over(1, 2, 1, acked=2), handed_over(1, 2, stream="T"),
+        handed_over(1, 1)]),
+    ("B14", handed_over(1, 2, 3, apart=False), []),
+    ("B128", away("other"), [
+        away("other", side=CLIENT), away("app", "other"), away(), away("other", wait=3),
+        away("other", early=True)]),
+    ("B128", away(error="User Authentication Expired"), []),
+    ("B9c", veiled(3), [veiled(2), veiled(9, wait=2 * SECOND)]),
+    ("B127", stored_late(3), [
+        stored_late(2), stored_late(9, created=False), stored_late(9, subjects="bills"),
+        stored_late(9, reply="_INBOX.a.1")]),
+    ("B127", stored_late(9, subjects=">"), []),
+    ("B129", rejected_first("-NAK"), [
+        rejected_first("-NAK", later=""), rejected_first("-NAK", later="-NAK"),
+        rejected_first("-NAK", again=3), rejected_first("-NAK", number=1)]),
+    ("B129", rejected_first("", later="+TERM"), []),
+    ("B14b", acked_late(1500), [
+        acked_late(900), acked_late(1500, word="-NAK"), acked_late(1500, before="+WPI"),
+        acked_late(1500, policy="none")]),
+    ("B14b", acked_late(9000, word='+NXT {"batch":1}', again=True), []),
+    ("B14c", acked_late(9, again=True), [
+        acked_late(9), acked_late(9, word="-NAK", again=True),
+        acked_late(9, word="+WPI", again=True), handed_over(1, 2)]),
+    ("B14c", acked_late(1500, word="", again=True), []),
+    ("B2", slowly_unheard(3, 5 * SECOND), [slowly_unheard(9, 20 * SECOND)]),
+    ("B11", inboxes(5, ended=False, answers=0), [inboxes(5, ended=True, answers=0)]),
+    ("B64b", heard_late(3, "orders.*"), [
+        heard_late(2, "orders.*"), heard_late(9, "bills.*"), heard_late(9, "orders.new"),
+        heard_late(9, "orders.*", early="bills")]),
+    ("B64b", heard_late(4, ">"), []),
+    ("B64c", heard_between(3), [
+        heard_between(2), heard_between(9, left=False), heard_between(9, wide="orders.>"),
+        heard_between(9, reply="_INBOX.a")]),
+    ("B64c", heard_between(30), []),
+    ("B64", heard_late(3, "orders.new"), [
+        heard_late(2, "orders.new"), heard_late(5, "orders.new", early="orders.new"),
         heard_late(5, "orders.new", early="orders.*"), heard_late(5, "bills.new")]),
     ("B65", with_ids(("1", "an order"), ("2", "an order")), [
         with_ids(("1", "an order"), ("1", "an order")),

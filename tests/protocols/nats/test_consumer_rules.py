@@ -2,7 +2,7 @@
 
 from tests.failures import every
 from tests.protocols.nats.test_jetstream_behaviour_rules import API, NEXT, asks, begun, hpub
-from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, Script
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, SERVER, Script
 
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
 
@@ -174,7 +174,122 @@ def batch(*places: int, commits: bool = True, ids: str = "", closes: bool = True
     return talk
 
 
+def gone(
+    status: str = "409 Consumer Deleted", then: str = "", *, times: int = 1, wait: int = 5,
+    deletes: bool = False, brings: bool = False,
+) -> Script:  # fmt: skip
+    """A pull request that finds no consumer, and what the client does then."""
+    talk = begun()
+    if deletes:
+        asks(talk, f"{API}CONSUMER.DELETE.S.C", "{}", 9)
+    talk.pub(NEXT, '{"batch":1,"expires":30000000000}', "_INBOX.a.1")
+    talk.status("_INBOX.a.1", status)
+    for each in range(times if then else 0):
+        talk.pub(f"{API}{then}", "{}", f"_INBOX.a.{each + 2}")
+    if brings:
+        talk.delivery(9)
+    talk.line(CLIENT, "PING", wait=wait * SECOND)
+    talk.close()
+    return talk
+
+
+def fed(
+    config: str = "", *, again: str = "_INBOX.push", does: str = "", stored: str = "orders",
+    side: int = SERVER, wait: int = 2,
+) -> Script:  # fmt: skip
+    """A push consumer, and what comes of it after the connection was lost."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.push 1")
+    body = f'{{"stream_name":"S","config":{{"deliver_subject":"_INBOX.push"{config}}}}}'
+    asks(talk, f"{API}CONSUMER.CREATE.S", "", 0, body)
+    talk.delivery(1)
+    for each in (side, 1 - side):
+        talk.event(each, "close")
+    talk._see(talk.connection.finish())
+    talk.connect()
+    talk.line(CLIENT, f"SUB {again} 1")
+    if does == "creates":
+        asks(talk, f"{API}CONSUMER.CREATE.S", "", 2, body)
+    talk.now += wait * SECOND
+    asks(talk, stored, '{"stream":"S", "seq":2}', 1, "x")
+    if does == "receives":
+        talk.delivery(2)
+    return talk
+
+
+def acked_in_vain(status: str = "503", subject: str = "$JS.ACK.S.C.1.1.1.17.0") -> Script:
+    """An ack that asks for an answer."""
+    talk = begun()
+    talk.pub(subject, "+ACK", "_INBOX.a.1")
+    talk.status("_INBOX.a.1", status)
+    return talk
+
+
+def starting(time: str, more: str = "}}") -> Script:
+    """A consumer that is to start at a time, made soon after the first second of 1970."""
+    talk = begun()
+    config = f'{{"stream_name":"S","config":{{"opt_start_time":{time}{more}'
+    asks(talk, f"{API}CONSUMER.CREATE.S.C", "", 0, config)
+    return talk
+
+
+def brief(times: int, *, status: str = "408", wait: int = 500, brings: int = -1) -> Script:
+    """Pull requests that expire."""
+    talk = begun()
+    for each in range(times):
+        talk.pub(NEXT, '{"batch":1,"expires":500000000}', f"_INBOX.a.{each}")
+        if each == brings:
+            talk.delivery(1)
+        talk.now += wait * MS
+        talk.status(f"_INBOX.a.{each}", status)
+    return talk
+
+
+def handled(
+    *consumers: str, names: tuple[str, ...] = ("work-1", "work-2"), stream: str = "S",
+    word: str = "+ACK", count: int = 3,
+) -> Script:  # fmt: skip
+    """Messages of a stream that are acknowledged for consumers, each on a connection."""
+    talk = Script()
+    for name, consumer in zip(names, consumers, strict=True):
+        talk.connect(connect=CLIENT_CONNECT.replace(b'"go"', b'"go","name":"%s"' % name.encode()))
+        for each in range(1, count + 1):
+            reply = f"$JS.ACK.{stream}.{consumer}.1.{each}.{each}.17.0"
+            talk.msg("orders", "m", reply)
+            talk.pub(reply, word)
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B122", gone(), [
+        gone(wait=1), gone(then="CONSUMER.MSG.NEXT.S.C"), gone(then="CONSUMER.CREATE.S.C"),
+        gone(deletes=True), gone("408 Request Timeout"), gone("409 Leadership Change")]),
+    ("B122", gone("503"), []),
+    ("B122b", gone(then="CONSUMER.MSG.NEXT.S.C", times=2), [
+        gone(then="CONSUMER.MSG.NEXT.S.C"), gone(then="CONSUMER.MSG.NEXT.S.D", times=9),
+        gone(then="CONSUMER.MSG.NEXT.S.C", times=2, brings=True),
+        gone(then="CONSUMER.MSG.NEXT.S.C", times=2, wait=1),
+        gone("409 Leadership Change", "CONSUMER.MSG.NEXT.S.C", times=2)]),
+    ("B122b", gone(then="CONSUMER.MSG.NEXT.S.C", times=9), []),
+    ("B48c", fed(), [
+        fed(does="creates"), fed(does="receives"), fed(again="_INBOX.other"), fed(side=CLIENT),
+        fed(wait=0), fed(',"filter_subject":"bills"'), fed(',"deliver_group":"q"')]),
+    ("B48c", fed(',"durable_name":"C","filter_subject":"orders"'), []),
+    ("N66", acked_in_vain(), [acked_in_vain("100"), acked_in_vain(subject="orders")]),
+    ("N66", acked_in_vain(subject="$JS.ACK.T.D.2.7.9.17.3"), []),
+    ("N67", starting('"1970-01-01T02:00:00.123456789Z"'), [
+        starting('"1970-01-01T00:00:30Z"'), starting('"0001-01-01T00:00:00Z"'),
+        starting('"1970-01-01T02:00:00"'), starting('"tomorrow"'), starting("7200"),
+        starting('"1970-01-01T02:00:00Z"', "}"), starting('"1970-01-01T02:00:00+02:00"')]),
+    ("N67", starting('"1970-01-01T00:00:00-05:00"'), []),
+    ("B4b", brief(8), [
+        brief(7), brief(14, wait=1500), brief(14, status="404"), brief(14, brings=7)]),
+    ("B4b", brief(8, wait=900), []),
+    ("B123", handled("C", "D"), [
+        handled("C", "C"), handled("C", "D", names=("work", "audit")),
+        handled("C", "D", stream="KV_S"), handled("C", "D", word="-NAK"),
+        handled("C", "D", count=2)]),
+    ("B123", handled("C", "C", "D", names=("w", "w", "w")), []),
     ("B90", configured("a", "b", "a", "b"), [
         configured("a", "b", "a"), configured("a", "a", "a", "a"), configured("a", "b", "c"),
         configured("a", "b", "a", "b", request=CREATE)]),

@@ -2,7 +2,7 @@
 
 from tests.failures import every
 from tests.protocols.nats.test_jetstream_behaviour_rules import API, NEXT, asks, begun, hpub
-from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SECOND, Script
+from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, Script
 
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 
@@ -57,6 +57,26 @@ def at_once(count: int, *, differs: bool = False, answered: bool = False) -> Scr
         talk.pub("tax.rate", f"country{each if differs else ''}", f"_INBOX.a.{each}")
         if answered:
             talk.msg(f"_INBOX.a.{each}", "yes")
+    return talk
+
+
+def again(*waits: int, answered: bool = False, differs: bool = False) -> Script:
+    """Requests, each some milliseconds after the one before."""
+    talk = begun()
+    for each, wait in enumerate(waits):
+        talk.pub("tax.rate", f"country{each if differs else ''}", f"_INBOX.a.{each}", wait * MS)
+        if answered:
+            talk.msg(f"_INBOX.a.{each}", "yes")
+    return talk
+
+
+def requeued(*bodies: str, subject: str = "orders", takes: str = "job number 1") -> Script:
+    """A message of a stream, and what its receiver publishes to a subject."""
+    talk = Script()
+    for each in range(len(bodies)):
+        talk.msg("orders", f"{takes}", f"$JS.ACK.S.C.1.{each}.{each}.17.0")
+    for each in bodies:
+        talk.pub(subject, each)
     return talk
 
 
@@ -160,6 +180,14 @@ def with_ids(count: int) -> Script:
 
 
 CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B126", requeued(*["job number 1"] * 3), [
+        requeued(*["job number 1"] * 2), requeued(*["job number 2"] * 9),
+        requeued(*["job number 1"] * 9, subject="dead"), requeued(*["job"] * 9, takes="job")]),
+    ("B126", requeued("job number 1", "other", "job number 1", "x", "job number 1"), []),
+    ("B124", again(0, 900, 900, 900), [
+        again(0, 900, 900), again(0, 9, 9, 9, 9), again(0, 900, 900, 900, answered=True),
+        again(0, 900, 900, 900, differs=True), again(0, 11_000, 11_000, 11_000)]),
+    ("B124", again(0, 200, 200, 200, 200, 200), []),
     ("B112", published("aabbcc"), [
         published("aabb"), published("aabcc"), published("abcabc"), published("aaaaaaaa"),
         published("aabbcc", "_INBOX.x"), published("aabbcc", connect=NODE)]),

@@ -333,6 +333,19 @@ def test_a_client_that_does_not_read() -> None:
         assert talk.found("NATS-N21") == frames
 
 
+def test_a_client_that_is_dropped_as_it_does_not_read() -> None:
+    """N21b: the server ends it soon after a window of zero; not long after, nor the client."""
+    for side, seconds, dropped in ((SERVER, 2, True), (SERVER, 20, False), (CLIENT, 2, False)):
+        talk = Talk()
+        talk.say(CLIENT, b"SUB a 1")
+        talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, 1))
+        talk.say(SERVER, b"MSG a 1 0\r\n")
+        talk.now += seconds * 1_000_000_000
+        for each in (side, 1 - side):
+            talk.event(each, "close")
+        assert bool(talk.found("NATS-N21b")) == dropped
+
+
 @pytest.mark.slow
 def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fires in one of these tests, and is silent beside it."""

@@ -365,7 +365,43 @@ def left(count: int, wait: int = 4, *, subject: str = "", name: str = "tax") -> 
 
 ONE, TWO = STORED % 1, STORED % 2
 DUPLICATE = '{"stream":"S", "seq":1,"duplicate": true}'
+
+
+def stopped_with(*acks: int, side: int = CLIENT, number: int = 2) -> Script:
+    """Two deliveries, of which some are acknowledged when the connection ends; then another one."""
+    talk = begun("work")
+    replies = [talk.delivery(each) for each in (1, 2)]
+    for each in acks:
+        talk.pub(replies[each - 1], "+ACK")
+    for each in (side, 1 - side):
+        talk.event(each, "close")
+    talk._see(talk.connection.finish())
+    talk.connect()
+    talk.delivery(2, number, consumed=3)
+    return talk
+
+
+def advanced(
+    *places: int, config: str = '"ack_policy":"none"', stream: str = "S", turns: int = 1
+) -> Script:
+    """A consumer that is created, and the places of its deliveries in the stream."""
+    talk = begun()
+    body = f'{{"stream_name":"{stream}","config":{{{config}}}}}'
+    talk.pub(f"{API}CONSUMER.CREATE.{stream}", body, "_INBOX.a.0")
+    for turn, place in enumerate(places):
+        talk.msg("orders", "m", f"$JS.ACK.{stream}.C.1.{place}.{turn * turns + 1}.17.0")
+    return talk
+
+
 CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B74d", stopped_with(1), [
+        stopped_with(1, 2), stopped_with(1, side=SERVER), stopped_with(1, number=1),
+        stopped_with()]),
+    ("B130", advanced(1, 2, 9), [
+        advanced(1, 2, 5), advanced(1, 2, 3), advanced(1, 9, turns=2), advanced(5, 6),
+        advanced(1, 9, config='"filter_subject":"orders"'), advanced(1, 9, stream="KV_S"),
+        advanced(1, 9, config='"deliver_policy":"last_per_subject"')]),
+    ("B130", advanced(1, 2, 3, 40, config='"deliver_policy":"all","durable_name":"C"'), []),
     ("B71", sent_again(ONE, TWO), [
         sent_again(ONE, DUPLICATE), sent_again("", TWO), sent_again(ONE, TWO, payloads="ab"),
         sent_again(ONE, TWO, ids="78"), sent_again(TWO, ONE), sent_again(ONE, "")]),

@@ -44,6 +44,18 @@ def grown(*counts: int, subject: str = "orders") -> Script:
     return talk
 
 
+def restored(*now: str, before: tuple[str, ...] = ("orders",), side: int = SERVER) -> Script:
+    """A connection that is lost, and the subscriptions of the next one."""
+    talk = lines(*(f"SUB {each} {sid + 1}" for sid, each in enumerate(before)))
+    for each in (side, 1 - side):
+        talk.event(each, "close")
+    talk._see(talk.connection.finish())
+    talk.connect()
+    for sid, each in enumerate(now):
+        talk.line(CLIENT, f"SUB {each} {sid + 1}")
+    return talk
+
+
 def resubscribed(
     times: int, subject: str = "orders", messages: int = 1, wait: int = 0, limit: str = ""
 ) -> Script:
@@ -90,6 +102,16 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         grown(1, 2, 2), grown(2, 2, 2), grown(1, 2), grown(3, 2, 1),
         grown(1, 2, 3, subject="orders q")]),
     ("B101", grown(1, 2, 4, 8), []),
+    ("B101b", restored("orders", "orders"), [
+        restored("orders"), restored("orders", "bills", "bills"),
+        restored("orders", "orders", before=("orders", "orders")),
+        restored("orders", "orders", side=CLIENT), restored("orders q", "orders q")]),
+    ("B101b", restored("bills", "orders", "bills", before=("orders", "bills")), []),
+    ("B117b", lines(*(f"SUB user.{each}.mail {each}" for each in range(16))), [
+        lines(*(f"SUB user.{each}.mail {each}" for each in range(15))),
+        lines(*(f"SUB user.mail.{each} {each}" for each in range(16))),
+        lines(*(f"SUB user.{each}.* {each}" for each in range(16)))]),
+    ("B117b", lines(*(f"SUB a.b{each}.c{each}.mail {each}" for each in range(20))), []),
     ("B102", lines("SUB orders.* 1", "SUB orders.new 2"), [
         lines("SUB orders.* 1", "SUB bills.new 2"), lines("SUB orders.* q 1", "SUB orders.new 2"),
         lines("SUB orders.new 1", "SUB orders.old 2"),

@@ -306,6 +306,24 @@ CURSORS: Final = (
         healthy="Several programs on one host.",
     ),
     Rule(
+        id="LFB-B72",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="FetchCursor answered with an older offset than SetCursor has stored",
+        on="fetch_cursor_response",
+        when="coalesce(offset, 0) < mark.confirmed and req.n > mark.confirmed_n and "
+        "mark.set_n < mark.confirmed_n and mark.mixed is None",
+        of="mark",
+        needs="whole both",
+        evidence="n, req.n, mark.set_n",
+        message="cursor {req.cursor_id} of {req.stream} is at {coalesce(offset, 0)}, although it "
+        "was set to {mark.confirmed} before, in frame {mark.set_n}",
+        cause="The server answers from an old cache, or lost what it had confirmed, after a change "
+        "of the leader of the cursors stream: messages are processed again.",
+        source=f"{_SERVER}/cursors.go, GetCursor; liftbridge-io/liftbridge issue 319",
+        guilty="server",
+    ),
+    Rule(
         id="LFB-B6",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

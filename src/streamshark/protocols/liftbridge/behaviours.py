@@ -312,6 +312,33 @@ CURSORS: Final[tuple[Table, ...]] = (
         type="",
     ),
     Action(on="fetch_cursor_request", do="place.fetched_n = n"),
+    Pair(
+        name="checkpoint",
+        request="set_cursor_request",
+        answers="set_cursor_response",
+        key="carrier.stream_id",
+        keep="stream partition cursor_id offset",
+        type="",
+    ),
+    Lifecycle(
+        name="mark",
+        scope="capture",
+        doc="A cursor, and the offset that a server has confirmed for it.",
+        key={
+            "set_cursor_request": f"{_PARTITION}, cursor_id",
+            "set_cursor_response fetch_cursor_response": "req.stream, coalesce(req.partition, 0), "
+            "req.cursor_id",
+        },
+    ),
+    Action(
+        on="set_cursor_request",
+        do="mark.mixed = coalesce(mark.mixed, n if mark.setter != flow else None); "
+        "mark.setter = flow; mark.set_n = n",
+    ),
+    Action(
+        on="set_cursor_response",
+        do="mark.confirmed = coalesce(req.offset, 0); mark.confirmed_n = n",
+    ),
     Action(
         on="fetch_cursor_response",
         when="offset < 0 and place.flow != flow and req.cursor_id != place.cursor_id",

@@ -40,6 +40,7 @@ _FIXES: Final = {
     "LFB-B3": "Set startOffset to the offset of the last message plus 1.",
     "LFB-B4": "Call LeaveConsumerGroup before closing the connection.",
     "LFB-B5": "Subscribe with startPosition OFFSET and the offset of the last message plus 1.",
+    "LFB-B72": "Run a server of 1.8.0 or later, and keep the position in the program too.",
     "LFB-B6": "Give each consumer its own cursorId, and call SetCursor only when all earlier "
     "messages are processed.",
     "LFB-B7": "Give each consumer its own cursorId.",

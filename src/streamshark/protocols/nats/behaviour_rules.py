@@ -250,6 +250,22 @@ LOOPS: Final = (
         healthy="A command that is run for each task.",
         echo_of="NATS-B9",
     ),
+    Rule(
+        id="NATS-B9c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS connections with TLS that are closed at once, in a row",
+        on="churn:veiled",
+        evidence="conn.n",
+        needs="",
+        worsens=True,
+        message="{client} opened {RECONNECT_LIMIT} connections to {server} one after another, "
+        "began TLS on each, and closed it within {REPLY_TIME:time}",
+        cause="The handshake of TLS fails: the client does not trust the certificate of the "
+        "server, or the name in it is another one, or the server refuses that of the client.",
+        source="docs.nats.io, TLS",
+        healthy="A command that is run for each task.",
+    ),
 )
 
 CHURN_AND_LEAKS: Final = (
@@ -274,8 +290,8 @@ CHURN_AND_LEAKS: Final = (
         title="leak of inbox subscriptions (no UNSUB)",
         on="leak:inboxes",
         needs="",
-        message="{conn.inboxes_left} inboxes that had received their reply were still subscribed "
-        "when the connection ended",
+        message="{conn.inboxes_left} inboxes, each for the reply to one request, were still "
+        "subscribed when the connection ended",
         cause="The client subscribes for each request and does not send UNSUB: its "
         "subscriptions grow without bound.",
         source="docs.nats.io, Client Protocol, UNSUB",
@@ -334,15 +350,74 @@ REDELIVERIES: Final = (
         group=Group.RESPONSE,
         title="JetStream ack after the redelivery of its message",
         on=SENT,
-        when=f"{ACKING} and again.delivery > number(token(subject, 4))",
+        when=f"{ACKING} and handed.delivery > number(token(subject, 4))",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",
-        evidence="n, again.delivered_n",
+        evidence="n, handed.delivered_n",
         message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
-        "acknowledged after it had been redelivered in frame {again.delivered_n}",
+        "acknowledged after it had been redelivered in frame {handed.delivered_n}"
+        "{'' if handed.to == flow else ', to another connection'}",
         cause="Processing takes longer than ack_wait, or messages wait in the client's buffer: "
         "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
+    ),
+    Rule(
+        id="NATS-B14b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream ack after ack_wait",
+        on=SENT,
+        when=f"{ACKING} and served.state == 'waiting' and t - served.t > conn.ack_wait and "
+        "begins(payload, ACKS) in ('ack', 'ack and next') and count(conn.consumers) == 1 and "
+        "conn.policy in ('explicit', 'all')",
+        needs="",
+        per="server, token(subject, 2), token(subject, 3)",
+        evidence="n, served.n, conn.described_n",
+        message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
+        "acknowledged {t - served.t:time} after its delivery, but ack_wait of the consumer is "
+        "{conn.ack_wait:time}: it is delivered again",
+        cause="Processing takes longer than ack_wait, or messages wait in the client's buffer: "
+        "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
+        source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
+        echo_of="NATS-B14",
+    ),
+    Rule(
+        id="NATS-B14c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream message delivered again after its ack",
+        on="server:msg server:hmsg",
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1 and again.acked_n is not None",
+        needs="since",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
+        evidence="n, again.acked_n",
+        message="the message with sequence {token(reply_to, 5)} of stream {token(reply_to, 2)} is "
+        "delivered again, although it was acknowledged in frame {again.acked_n}",
+        cause="The ack came after ack_wait, as the message took long to process, or it did not "
+        "reach the consumer.",
+        source=f"{_CONSUMER}, checkPending, processAckMsg; nats.net issue 860",
+        healthy="An ack that crosses the redelivery of its message.",
+        echo_of="NATS-B14 NATS-B14b",
+    ),
+    Rule(
+        id="NATS-B129",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="JetStream message delivered again after a later one was acknowledged (order)",
+        on="server:msg server:hmsg",
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1 and "
+        "number(token(reply_to, 5)) < team.top",
+        needs="",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
+        evidence="n, team.top_n",
+        message="the message with sequence {token(reply_to, 5)} of stream {token(reply_to, 2)} is "
+        "delivered again after message {team.top} was acknowledged: they are processed in another "
+        "order than they were stored",
+        cause="Other messages are delivered while a rejected or late one waits for its next "
+        "delivery. max_ack_pending of 1 keeps the order, and an ordered consumer does.",
+        source=f"{_CONSUMER}, processNak, checkPending",
+        healthy="Messages that do not depend on each other.",
+        echo_of="NATS-B14 NATS-B14b NATS-B14c NATS-B98",
     ),
     Rule(
         id="NATS-B15",
@@ -811,6 +886,27 @@ RECONNECTS: Final = (
         healthy="The requester gathers the replies of all instances.",
     ),
     Rule(
+        id="NATS-B125",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="NATS requests answered by two programs",
+        on=SENT,
+        when="inbox.reply_n is not None and inbox.reply_flow != flow and "
+        f"inbox.reply_name != ({SELF}) and inbox.state != 'listened' and "
+        "not starts(coalesce(req.asked_subject, ''), '$SRV.') and "
+        "coalesce(conn.foreign_replies, 0) + 1 >= TWICE_LIMIT",
+        needs="whole both",
+        of="conn",
+        evidence="n, inbox.reply_n",
+        message="requests with a reply subject such as {subject} are answered by "
+        "{coalesce(conn.client_name, client)} and by another program before it",
+        cause="Two programs reply to what one of them only wants to hear: the requester takes the "
+        "first answer, whichever that is.",
+        source="docs.nats.io, Request-Reply",
+        healthy="The requester gathers the replies of several services.",
+        echo_of="NATS-B38",
+    ),
+    Rule(
         id="NATS-B40",
         severity=Severity.WARNING,
         group=Group.ASSUMPTION,
@@ -904,6 +1000,23 @@ RECONNECTS: Final = (
         "delivered any more.",
         source="ADR-13, Pull Subscribe; nats.net pull request 114",
         healthy="The program was restarted and no longer needs the consumer.",
+    ),
+    Rule(
+        id="NATS-B128",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="program that does not come back after the server ended its connection",
+        on="end:resident",
+        when="t - resident.lost_t > AWAY and (t - home.back_t > AWAY or resident.told is not None)",
+        needs="",
+        evidence="resident.last_sent_n, resident.lost_n",
+        message="the server ended the connection of {resident.client_name} "
+        "{t - resident.lost_t:time} before the end of the captures; it has made no other one"
+        "{'' if home.back_t is None else ', although others of this host are back'}",
+        cause="The client does not reconnect: it takes the error for a final one, has used up its "
+        "attempts, or does not notice that the connection has ended.",
+        source="docs.nats.io, Reconnecting; nats.go issue 1552",
+        healthy="A program that is stopped with the server, or whose user is locked out.",
     ),
     Rule(
         id="NATS-B41",
@@ -1326,6 +1439,67 @@ SUBJECTS: Final = (
         source="docs.nats.io, Core NATS, Publish-Subscribe",
         healthy="A stream stores the messages, or a subscriber that is not in the captures "
         "receives them.",
+    ),
+    Rule(
+        id="NATS-B64b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published before the first subscription, which has a wildcard",
+        on="client:sub",
+        when="network.sent >= MISSED_LIMIT and network.heard_n is None and not literal(subject) "
+        "and conn.cluster is None",
+        predicate=subject_predicates.matches_published,
+        reads="subject network.subjects",
+        needs="",
+        of="network",
+        evidence="n, network.latest_n",
+        message="{network.sent:count message} were published, some to {found}, before anybody in "
+        "these captures subscribed; {subject} matches it: the subscriber does not receive them",
+        cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
+        "messages.",
+        source="docs.nats.io, Core NATS, Publish-Subscribe",
+        healthy="A stream stores the messages, or a subscriber that is not in the captures "
+        "receives them.",
+    ),
+    Rule(
+        id="NATS-B127",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published before the stream for their subject was created",
+        on=DELIVERED,
+        when="asked.state == 'asked' and asked.meaning == 'stream create' and "
+        "network.sent >= MISSED_LIMIT and between(payload, '\"did_create\":', 'rue') is not None",
+        predicate=subject_predicates.stores_published,
+        reads="payload network.subjects",
+        needs="",
+        of="network",
+        evidence="asked.n, n, network.latest_n",
+        message="messages were published to {found} before the stream that stores this subject "
+        "was created: it does not have them",
+        cause="The publisher starts before the program that creates the stream, and does not ask "
+        "for acks, so that it does not learn that nothing stores its messages.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+        healthy="The subject was used without a stream before.",
+    ),
+    Rule(
+        id="NATS-B64c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages published while no subscription to their subject was left",
+        on="client:sub",
+        when="topic.away >= MISSED_LIMIT and listeners.wide_n is None and conn.cluster is None",
+        needs="",
+        of="topic",
+        evidence="n, topic.away_n",
+        message="{topic.away:count message} were published to {subject} after its subscriptions "
+        "in these captures had ended, and before this one: they are lost",
+        cause="The subscriber was away, while it reconnected or was restarted: NATS without "
+        "JetStream keeps no messages.",
+        source="docs.nats.io, Core NATS, Publish-Subscribe; docs.nats.io, Reconnecting; "
+        "nats.net.v1 issue 125",
+        healthy="A stream stores the messages, or a subscriber that is not in the captures "
+        "receives them.",
+        echo_of="NATS-B104",
     ),
     Rule(
         id="NATS-B65",

@@ -113,7 +113,7 @@ CONSTANTS: Final = (
     Constant(name="FEW_MESSAGES", value=8, doc="Messages of a connection for one task."),
     Constant(name="DURABLE_LIMIT", value=3, doc="Durable consumers, one for each connection."),
     Constant(name="GONE_LIMIT", value=2, doc="Pulls in a row from a consumer that is gone."),
-    Constant(name="MISSED_BEATS", value=4, doc="Heartbeats of a consumer that do not come."),
+    Constant(name="MISSED_BEATS", value=3, doc="Heartbeats of a consumer that do not come."),
     Constant(name="NEVER_ACKED", value=3, doc="Messages of a consumer, none of which is acked."),
     Constant(name="WITHOUT_ACK", value="3 s", doc="Time in which the first of them is acked."),
     Constant(name="STALLED", value="3 s", doc="Time without acks at max_ack_pending."),
@@ -128,6 +128,7 @@ CONSTANTS: Final = (
     Constant(name="VERBOSE_LIMIT", value=4, doc="Messages of a client in verbose mode."),
     Constant(name="LOST_LATELY", value="60 s",
              doc="Time in which a program comes back after its connection was lost."),
+    Constant(name="AWAY", value="5 s", doc="Time in which a program comes back to its server."),
     Constant(name="KEY_LIMIT", value=6, doc="The same key read in a row."),
     Constant(name="SAME_VALUE", value=3, doc="The same value written in a row."),
     Constant(name="ECHO_LIMIT", value=5, doc="Messages that cause the next one."),
@@ -136,7 +137,7 @@ CONSTANTS: Final = (
     Constant(name="ENSURED_LIMIT", value=4, doc="The same stream created or updated in a row."),
     Constant(name="QUERY_PAUSE", value="2 s", doc="Longest time between two equal queries."),
     Constant(name="BEAT_LIMIT", value=6, doc="PINGs of an idle client in a row."),
-    Constant(name="MISSED_LIMIT", value=5, doc="Messages before the first subscription."),
+    Constant(name="MISSED_LIMIT", value=3, doc="Messages before the first subscription."),
     Constant(name="FORMATS", value=FORMATS, doc="First bytes of a payload to its format."),
     Constant(name="FORMAT_SAMPLE", value=64, doc="Messages of a connection that are compared."),
     Constant(name="OTHERS_LIMIT", value=2, doc="Messages of a subject in another format."),
@@ -162,7 +163,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         per="client, server, asked.subject",
         question="asked.n",
         limit="REFUSED_LIMIT",
-        pause="REFUSED_PAUSE",
+        pause="10 s",
         breaks="hmsg",
         breaks_when="asked.state == 'asked' and fields.status is None",
         success="msg",
@@ -309,6 +310,20 @@ LOOPS: Final[tuple[Table, ...]] = (
         "conn.published + conn.delivered <= 2",
         limit="RECONNECT_LIMIT",
     ),
+    Action(
+        on="client:tcp.resync",
+        when="starts(reason, 'this is TLS')",
+        do="conn.veiled_t = coalesce(conn.veiled_t, t)",
+    ),
+    Churn(
+        name="veiled",
+        life="conn",
+        per="client, server",
+        when="conn.veiled_t is not None and conn.connect_n is None and "
+        "conn.left_t - conn.t <= REPLY_TIME",
+        limit="RECONNECT_LIMIT",
+        pause="10 s",
+    ),
     Churn(
         name="reconnected_often",
         life="conn",
@@ -331,7 +346,8 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
     Leak(
         name="inboxes",
         life="sub",
-        when=f"{_IS_INBOX} and sub.limit is None and sub.delivered == 1 and sub.pull_n is None",
+        when=f"{_IS_INBOX} and sub.limit is None and sub.pull_n is None and "
+        "(sub.delivered == 1 or sub.delivered == 0 and has(conn.own_replies, sub.subject))",
         limit="LEFT_LIMIT",
         percent_left=50,
         percent_ended=10,
@@ -341,6 +357,12 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         when="reply_to is not None and not starts(reply_to, '_INBOX.') and "
         "not starts(subject, '$JS.ACK.')",
         do="put(conn.replies, reply_to)",
+    ),
+    Action(
+        on=SENT,
+        when="starts(reply_to, '_INBOX.') and has(conn.subjects, reply_to) and "
+        "not starts(subject, '$JS.')",
+        do="put(conn.own_replies, reply_to)",
     ),
     Leak(
         name="copies",
@@ -464,6 +486,12 @@ TEAMS: Final[tuple[Table, ...]] = (
         f"team.max_deliver = {_MAX_DELIVER}; team.described_n = n",
     ),
     Action(
+        on=SENT,
+        when=f"{ACKING} and begins(payload, ACKS) in ('ack', 'ack and next', 'term') and "
+        "number(token(subject, 5)) > coalesce(team.top, 0)",
+        do="team.top = number(token(subject, 5)); team.top_n = n",
+    ),
+    Action(
         on=DELIVERED,
         when=f"coalesce(team.user, -1) != flow and {IS_ACK}",
         do="team.user = flow; team.used_n = n",
@@ -475,7 +503,36 @@ TEAMS: Final[tuple[Table, ...]] = (
         "conn.max_deliver = team.max_deliver; "
         "conn.described_n = team.described_n; put(conn.consumers, token(reply_to, 3))",
     ),
+    Lifecycle(
+        name="handed",
+        scope="capture",
+        doc="A message of a consumer some of whose messages were delivered again.",
+        key={
+            DELIVERED: f"(server, {_DELIVERY}, token(reply_to, 5)) if {IS_ACK} and "
+            "(team.again_n is not None or number(token(reply_to, 4)) > 1) else None",
+            SENT: "(server, token(subject, 2), token(subject, 3), token(subject, 5)) "
+            f"if team.again_n is not None and {ACKING} else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
+        do="team.again_n = n",
+    ),
+    Action(
+        on=DELIVERED,
+        when="team.again_n is not None",
+        do="handed.delivery = number(token(reply_to, 4)); handed.delivered_n = n; handed.to = flow",
+    ),
     Action(on="end:conn", when="team.user == flow", do="team.user = None"),
+    Action(
+        on="end:conn",
+        when="conn.unacked > 0 and conn.left == 1 and conn.cut is None and "
+        "conn.acked_n is not None",
+        do="team.left_n = coalesce(conn.unacked_n, conn.pulled_n); team.left_t = conn.left_t; "
+        "team.left_open = conn.unacked",
+    ),
     Action(
         on=DELIVERED,
         when=f"team.policy == 'all' and {IS_ACK} and team.flow != flow",
@@ -621,6 +678,7 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         key={
             SENT: "server if not starts(subject, '$') and not starts(subject, '_') else None",
             "client:sub": "server",
+            DELIVERED: "server if asked.meaning == 'stream create' else None",
             "end:sub": "server if sub.delivered == 0 else None",
             "end:conn": "server if conn.push_to is not None or conn.filter is not None else None",
         },
@@ -688,7 +746,11 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         do="before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t",
     ),
     Action(on="client:sub", when="subject == before.push", do="before.push = None"),
-    Action(on="client:sub", when="has(before.subjects, subject)", do="conn.restored_t = t"),
+    Action(
+        on="client:sub",
+        when="has(before.subjects, subject)",
+        do="conn.restored_t = t; conn.restored_n = n; put(conn.restored, subject)",
+    ),
     Action(on="client:sub", do="drop(before.subjects, subject); conn.subs_n = n"),
     Lifecycle(
         name="limited",
@@ -737,6 +799,47 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         "conn.create_stream == token(conn.ack_to, 2) else None; place.create_n = conn.create_n",
     ),
 )
+
+RETURNS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="resident",
+        scope="capture",
+        doc="A program, and when it lost its connection.",
+        key={
+            "client:ping end:conn": _PROGRAM,
+        },
+        most=4096,
+    ),
+    Lifecycle(
+        name="home",
+        scope="capture",
+        doc="A host whose programs have lost their connections, and when one came back.",
+        key={
+            "client:ping": "client",
+            "end:conn": f"client if {_CUT} else None",
+            "end:resident": "resident.client if resident.lost_t is not None else None",
+        },
+    ),
+    Action(on="end:conn", when=_CUT, do="home.lost_t = t; home.back_t = None"),
+    Action(
+        on="client:ping",
+        when="conn.t > home.lost_t",
+        do="home.back_t = coalesce(home.back_t, t)",
+    ),
+    Action(
+        on="client:ping",
+        do="resident.lost_t = None; resident.newest = max(coalesce(resident.newest, 0), conn.t)",
+    ),
+    Action(
+        on="end:conn",
+        when=f"{_CUT} and conn.cluster is None and conn.start and conn.whole and "
+        "coalesce(resident.newest, 0) <= conn.t",
+        do="resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = "
+        "C.last_n; resident.client = client; resident.client_name = "
+        "coalesce(conn.client_name, client); resident.told = conn.err_n",
+    ),
+)
+"""Programs that come back after their connection was lost, and those that do not."""
 
 QUEUES: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -881,8 +984,7 @@ CONTENT: Final[tuple[Table, ...]] = (
         key={
             SENT: f"subject if {OWN_SUBJECT} else None",
             "client:sub": "subject if not starts(subject, '_') else None",
-            "end:sub": "sub.subject if sub.delivered == 0 and sub.queue is None and "
-            "not starts(sub.subject, '_') else None",
+            "end:sub": "sub.subject if not starts(sub.subject, '_') else None",
         },
     ),
     Action(
@@ -937,6 +1039,9 @@ ANSWERED_TWICE: Final[tuple[Table, ...]] = (
     Action(on=SENT, when="inbox.reply_n is not None and inbox.reply_flow != flow and "
            f"inbox.reply_name == ({SELF})",
            do="conn.second_replies = coalesce(conn.second_replies, 0) + 1"),
+    Action(on=SENT, when="inbox.reply_n is not None and "
+           f"inbox.reply_name != ({SELF})",
+           do="conn.foreign_replies = coalesce(conn.foreign_replies, 0) + 1"),
     Action(on=SENT, when="starts(subject, '_INBOX.')",
            do=f"inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = ({SELF})"),
 )  # fmt: skip
@@ -1014,7 +1119,7 @@ WASTE: Final[tuple[Table, ...]] = (
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *REDELIVERIES, *TEAMS, *PAGES, *SHARED, *HEARTBEATS,
-    *RECONNECTS, *QUEUES, *OBJECTS, *LAME_DUCKS, *CONTENT, *COPIES, *ANSWERED_TWICE, *UNHEARD,
-    *WASTE,
+    *RECONNECTS, *RETURNS, *QUEUES, *OBJECTS, *LAME_DUCKS, *CONTENT, *COPIES, *ANSWERED_TWICE,
+    *UNHEARD, *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

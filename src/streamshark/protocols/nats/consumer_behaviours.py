@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Alternation, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.nats.behaviours import SELF
 from streamshark.protocols.nats.row_names import (
     ACKING,
     CREATES,
@@ -43,6 +44,11 @@ CONSTANTS: Final = (
     Constant(name="ABANDONED", value="10 s", doc="Time after which a stream drops a batch."),
     Constant(name="STALE_PULLS", value=2, doc="Pull requests in a row with a refused pin id."),
     Constant(name="NAK_LIMIT", value=3, doc="Messages rejected without a delay."),
+    Constant(name="VAIN_PULLS", value=2, doc="Pull requests after a consumer was deleted."),
+    Constant(name="GONE_FOR", value="3 s", doc="Time without a consumer in which nothing is done."),
+    Constant(name="BRIEF_PULL", value="1 s", doc="Time in which a brief pull request expires."),
+    Constant(name="BRIEF_PULLS", value=8, doc="Brief pull requests in a row without a message."),
+    Constant(name="DONE_LIMIT", value=3, doc="Messages that are handled for two consumers."),
 )
 
 STREAMS: Final[tuple[Table, ...]] = (
@@ -235,5 +241,89 @@ BATCHES: Final[tuple[Table, ...]] = (
 )
 """Atomic batches."""
 
-CONSUMER_BEHAVIOURS: Final[tuple[Table, ...]] = (*CONSTANTS, *STREAMS, *CONSUMERS, *BATCHES)
+GONE: Final[tuple[Table, ...]] = (
+    Action(
+        on="server:hmsg",
+        when="pull.state == 'asked' and (fields.status == 503 or description == "
+        "'Consumer Deleted')",
+        do="conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; "
+        "conn.deleted = pull.subject if fields.status == 409 else None; conn.vain_pulls = 0",
+    ),
+    Action(
+        on=SENT,
+        when="conn.deleted is not None and subject == conn.deleted",
+        do="conn.vain_pulls = conn.vain_pulls + 1; "
+        "conn.vain_n = n if conn.vain_pulls == VAIN_PULLS else conn.vain_n",
+    ),
+    Action(
+        on=SENT,
+        when="conn.gone_n is not None and starts(subject, '$JS.API.') and "
+        "subject != coalesce(conn.deleted, '')",
+        do="conn.gone_n = None; conn.deleted = None",
+    ),
+    Action(
+        on=DELIVERED,
+        when="conn.deleted is not None and starts(reply_to, '$JS.ACK.')",
+        do="conn.gone_n = None; conn.deleted = None",
+    ),
+    Action(
+        on=SENT,
+        when=f"reply_to is not None and ({_DELETES} or {_DELETES_STREAM})",
+        do="conn.deletes_n = n",
+    ),
+    Repetition(
+        name="brief_pulls",
+        on="server:hmsg",
+        when="fields.status == 408 and pull.state == 'asked' and t - pull.t < BRIEF_PULL and "
+        "pull.n > coalesce(conn.pulled_n, 0)",
+        per="flow, pull.subject",
+        question="pull.n",
+        limit="BRIEF_PULLS",
+        pause="BRIEF_PULL",
+        may_back_off=False,
+    ),
+)
+"""Consumers that exist no more, or have nothing, and what clients make of it."""
+
+_JOB: Final = (
+    f"{ACKING} and conn.published < FORMAT_SAMPLE and begins(payload, ACKS) in "
+    "('ack', 'ack and next') and not starts(token(subject, 2), 'KV_') and "
+    "not starts(token(subject, 2), 'OBJ_')"
+)
+DONE_TWICE: Final = f"{_JOB} and job.consumer != token(subject, 3)"
+"""The row acks a message that the program has acked as one of another consumer."""
+JOBS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="job",
+        scope="capture",
+        doc="A message of a stream, by which consumer a program has it.",
+        key={SENT: f"(server, token(subject, 2), token(subject, 5), {SELF}) if {_JOB} else None"},
+        most=4096,
+    ),
+    Action(on=SENT, when=DONE_TWICE, do="conn.twice_done = coalesce(conn.twice_done, 0) + 1"),
+    Action(on=SENT, when=_JOB, do="job.consumer = token(subject, 3); job.acked_n = n"),
+)
+"""Messages that a program handles once for each of its consumers."""
+
+FED: Final[tuple[Table, ...]] = (
+    Action(
+        on="end:conn",
+        when="conn.cut == 1 and conn.peers is None and conn.cluster is None and "
+        "len(conn.push_to) > 0 and coalesce(len(conn.group), 0) == 0 and "
+        "conn.ack_to is not None",
+        do="before.fed = conn.push_to; before.fed_n = conn.create_n; before.fed_t = t; "
+        "before.fed_stream = conn.create_stream; before.fed_filter = conn.filter",
+    ),
+    Action(
+        on="client:sub",
+        when="subject == before.fed and conn.t - before.fed_t < LOST_LATELY",
+        do="conn.fed_stream = before.fed_stream; conn.fed_filter = before.fed_filter; "
+        "conn.fed_n = n; conn.fed_t = t; conn.fed_before_n = before.fed_n; before.fed = None",
+    ),
+)
+"""Push consumers whose deliver subject is subscribed to again after a lost connection."""
+
+CONSUMER_BEHAVIOURS: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *STREAMS, *CONSUMERS, *BATCHES, *GONE, *JOBS, *FED,
+)  # fmt: skip
 """Part of the tables of the protocol."""

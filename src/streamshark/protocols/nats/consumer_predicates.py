@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from streamshark.protocols.nats.jetstream_members import object_of
@@ -24,6 +25,11 @@ LIMITS: Final[Mapping[str, Any]] = {
 """Members of a consumer to what they are where an update does not have them."""
 
 
+SKEW: Final = 60
+"""Seconds by which clocks may differ."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 def is_outside(row: Values) -> str:
     """Return the first filter of a consumer that no subject of its stream can match."""
     subjects = _list(f"[{row['catalogue.subjects'] or ''}]")
@@ -33,6 +39,20 @@ def is_outside(row: Values) -> str:
     filters = [config.get("filter_subject"), *(_texts(config.get("filter_subjects")))]
     wanted = [each for each in filters if isinstance(each, str) and each]
     return next((e for e in wanted if not any(overlap(e, other) for other in subjects)), "")
+
+
+def starts_later(row: Values) -> str:
+    """Return the time at which a consumer is to start, if it is later than its request."""
+    config = (object_of(row["payload"]) or {}).get("config")
+    text = config.get("opt_start_time") if isinstance(config, dict) else None
+    try:
+        start = datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return ""
+    if start is None or start.tzinfo is None:
+        return ""
+    later = (start - _EPOCH).total_seconds() - row["t"] / 1e9
+    return text if later > SKEW and isinstance(text, str) else ""
 
 
 def drops_setting(row: Values) -> str:

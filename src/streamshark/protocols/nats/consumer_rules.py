@@ -4,8 +4,18 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.consumer_behaviours import BATCH_PLACE, PULLS, PULLS_STALE
-from streamshark.protocols.nats.consumer_predicates import drops_limit, drops_setting, is_outside
+from streamshark.protocols.nats.consumer_behaviours import (
+    BATCH_PLACE,
+    DONE_TWICE,
+    PULLS,
+    PULLS_STALE,
+)
+from streamshark.protocols.nats.consumer_predicates import (
+    drops_limit,
+    drops_setting,
+    is_outside,
+    starts_later,
+)
 from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, SENT, member
 
 _CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
@@ -285,5 +295,134 @@ BATCHES: Final = (
     ),
 )
 
-CONSUMER_RULES: Final = (*STREAMS, *CONSUMERS, *BATCHES)
+GONE: Final = (
+    Rule(
+        id="NATS-B122",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="client that does nothing after its consumer is gone",
+        on="end:conn",
+        when="conn.gone_n is not None and coalesce(conn.vain_pulls, 0) == 0 and "
+        "conn.deletes_n is None and conn.peers is None and "
+        "coalesce(conn.left_t, t) - conn.gone_t > GONE_FOR",
+        needs="start whole both",
+        evidence="conn.gone_n, conn.gone_pull_n",
+        message="a pull request learned that its consumer does not exist any more; for "
+        "{coalesce(conn.left_t, t) - conn.gone_t:time} the client has neither pulled again nor "
+        "created a consumer",
+        cause="The consumer was deleted, or removed after its inactive_threshold or with a restart "
+        "of the server, and the client takes the status for the end of its messages.",
+        source=f"{_CONSUMER}, deleteWithoutAdvisory; ADR-37; nats.go issue 1972",
+        healthy="The program is to stop when its consumer is removed.",
+    ),
+    Rule(
+        id="NATS-B122b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="pull requests from a consumer that was reported as deleted",
+        on="end:conn",
+        when="conn.deleted is not None and conn.vain_pulls >= VAIN_PULLS and "
+        "conn.peers is None and coalesce(conn.left_t, t) - conn.gone_t > GONE_FOR",
+        needs="start whole both",
+        evidence="conn.vain_n, conn.gone_n, conn.gone_pull_n",
+        message="a status said that the consumer was deleted; the client has sent "
+        "{conn.vain_pulls} pull requests to {conn.deleted} since, and received no message in "
+        "{coalesce(conn.left_t, t) - conn.gone_t:time}",
+        cause="The client takes the status for one that passes: it has to create the consumer "
+        "again.",
+        source=f"{_CONSUMER}, deleteWithoutAdvisory; ADR-37",
+        echo_of="NATS-N25b",
+    ),
+    Rule(
+        id="NATS-B48c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="deliver subject of a push consumer subscribed to again, and no consumer delivers",
+        on="end:conn",
+        when="conn.fed_n is not None and conn.create_n is None and conn.ack_to is None and "
+        "stock.latest_t > conn.fed_t + REPLY_TIME and "
+        "(conn.fed_filter is None or matching(stock.latest, conn.fed_filter))",
+        needs="start whole both",
+        evidence="conn.fed_n, stock.latest_n, conn.fed_before_n",
+        message="{coalesce(conn.client_name, client)} subscribed to the deliver subject of its "
+        "consumer of stream {conn.fed_stream} again after its connection was lost, and received "
+        "nothing, although messages were stored {stock.latest_t - conn.fed_t:time} later",
+        cause="The library restores the subscription, but the consumer is gone: an ephemeral one "
+        "is removed while nothing subscribes to its deliver subject. It has to be created again.",
+        source="ADR-17, Ordered Consumer; nats.net.v1 issue 551; nats.rs issue 224",
+    ),
+    Rule(
+        id="NATS-N66",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream ack that no consumer receives (503)",
+        on="server:hmsg",
+        when="fields.status == 503 and starts(req.subject, '$JS.ACK.')",
+        needs="",
+        per="client, server, token(req.subject, 2), token(req.subject, 3)",
+        worsens=True,
+        evidence="n, req.n",
+        message="the ack to {req.subject} was answered with status 503: the consumer does not "
+        "exist",
+        cause="The consumer was deleted, or removed after its inactive_threshold, while the "
+        "message was in work: the ack is lost.",
+        source=f"{_CONSUMER}, processInboundAcks",
+        healthy="A consumer that is removed on purpose.",
+    ),
+    Rule(
+        id="NATS-N67",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="consumer that is to start in the future (opt_start_time)",
+        on=SENT,
+        when=f"{CREATES} and between(payload, 'opt_start_time', '') is not None",
+        predicate=starts_later,
+        reads="payload t",
+        needs="",
+        of="conn",
+        message="the consumer of {subject} starts at {found}, which is later than this request: "
+        "it delivers nothing until messages are stored after that time",
+        cause="The client writes its local time as UTC, or adds to the time instead of taking from "
+        "it.",
+        source=f"{_CONSUMER}, selectStartingSeqNo; docs.nats.io, JetStream, consumers, "
+        "OptStartTime",
+    ),
+    Rule(
+        id="NATS-B4b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="JetStream pull requests that expire within a second, one after another",
+        on="repetition:brief_pulls",
+        needs="",
+        message="{BRIEF_PULLS} pull requests in a row expired without a message, each in less than "
+        "{BRIEF_PULL:time}",
+        cause="The client polls with a short timeout: an idle consumer costs requests and statuses "
+        "all the time. A pull request may wait for 30 seconds, with a heartbeat.",
+        source="ADR-13, Pull Subscribe; ADR-37",
+        healthy="A program that has other things to do between its pulls.",
+        echo_of="NATS-B4",
+    ),
+    Rule(
+        id="NATS-B123",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages of a stream handled by a program once for each of two consumers",
+        on=SENT,
+        when=f"{DONE_TWICE} and coalesce(conn.twice_done, 0) + 1 >= DONE_LIMIT",
+        needs="",
+        per="client, server, token(subject, 2)",
+        of="conn",
+        evidence="n, job.acked_n, served.n, conn.create_n",
+        message="{DONE_LIMIT} messages of stream {token(subject, 2)} were acknowledged as messages "
+        "of consumer {token(subject, 3)} and of another one, both by "
+        "{coalesce(conn.client_name, client)}: each is handled twice",
+        cause="Instances of the program, or two of its parts, make a consumer each, and each "
+        "consumer gets all messages. To share the work they need one durable consumer, or filters.",
+        source=f"{_CONSUMER}, addConsumerWithAssignment; docs.nats.io, JetStream, consumers",
+        healthy="The consumers are for two tasks, each of which needs all messages.",
+        echo_of="NATS-B13",
+    ),
+)
+
+CONSUMER_RULES: Final = (*STREAMS, *CONSUMERS, *BATCHES, *GONE)
 """Part of the rules of the protocol."""

@@ -78,6 +78,37 @@ DOUBLED: Final = (
         echo_of="NATS-B37",
     ),
     Rule(
+        id="NATS-B124",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="NATS requests sent again before they are answered",
+        on="repetition:asked_again",
+        needs="whole both",
+        evidence="n, twin.asked_n, asked_again.first_n",
+        message="{ASKED_AGAIN} times in a row a request to {subject} was sent again, with the same "
+        "payload, while the one before had no answer yet",
+        cause="The requester's timeout is shorter than the time that the answer takes: the work is "
+        "done twice, and what a stream gets without a Nats-Msg-Id is stored twice.",
+        source=_REPLIES,
+        healthy="A request whose effect is to be repeated.",
+        echo_of="NATS-B37 NATS-B114 NATS-B20",
+    ),
+    Rule(
+        id="NATS-B126",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="JetStream messages published again by the client that received them",
+        on="repetition:requeued",
+        needs="",
+        message="{REQUEUED_LIMIT} messages to {subject} were published by the client that had "
+        "received them on this subject, with the same payload: the stream stores them again",
+        cause="The client puts back what it cannot process yet, or passes messages on to the "
+        "subject that it reads: messages that always fail go round without end. -NAK with a delay "
+        "keeps the message and counts its deliveries.",
+        source=f"{_CONSUMER}, processNak; ADR-15",
+        healthy="A retry whose number is limited.",
+    ),
+    Rule(
         id="NATS-B118",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

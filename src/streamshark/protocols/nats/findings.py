@@ -751,6 +751,24 @@ ANSWERS: Final = (
 
 ENDING: Final = (
     Rule(
+        id="NATS-N21b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="client dropped by the server as a slow consumer",
+        on="server:tcp.close server:tcp.reset",
+        when="conn.left is None and t - conn.shut_t <= SLOW_DROP and conn.peers is None",
+        needs="start both",
+        of="C",
+        evidence="S.last_n, C.command_n",
+        message="the server ended the connection {t - conn.shut_t:time} after the client had "
+        "closed its TCP window: it takes the client for a slow consumer",
+        cause="The client does not read as fast as messages arrive: a handler blocks its reader, "
+        "or a subscription gets more than it can process. What the server still had is lost.",
+        source=f"{_CLIENT}, handleWriteTimeout, markConnAsClosed; docs.nats.io, Slow Consumers; "
+        "nats.c issue 317",
+        echo_of="NATS-N21",
+    ),
+    Rule(
         id="NATS-N22",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,

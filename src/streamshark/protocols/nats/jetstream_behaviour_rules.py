@@ -6,6 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import jetstream_names
 from streamshark.protocols.nats.jetstream_behaviours import (
+    MISSES,
     NEXT_ABANDONED,
     OVERWRITES,
     PLAIN_NEXT,
@@ -341,6 +342,48 @@ ENDS: Final = (
     ),
 )
 
+DROPPED: Final = (
+    Rule(
+        id="NATS-B74d",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="message delivered again that a connection had left unacknowledged when it closed",
+        on="server:msg server:hmsg",
+        when="starts(reply_to, '$JS.ACK.') and number(token(reply_to, 4)) > 1 and "
+        "conn.t >= team.left_t",
+        needs="",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
+        evidence="n, team.left_n",
+        message="message {token(reply_to, 5)} of consumer {token(reply_to, 3)} is delivered again; "
+        "an earlier connection was closed by its client with {team.left_open:count message} that "
+        "it had not acknowledged",
+        cause="The program does not finish its batch, or reject it by -NAK, before it closes: the "
+        "messages wait for ack_wait, and are processed again if they were done.",
+        source=f"{_CONSUMER}, checkPending; docs.nats.io, Drain Messages Before Disconnect; "
+        "wolverine pull request 4039",
+        healthy="A program that is stopped while it works.",
+        echo_of="NATS-B74c",
+    ),
+    Rule(
+        id="NATS-B130",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages of a stream removed before its consumer received them",
+        on="server:msg server:hmsg",
+        when=f"{MISSES} and number(token(reply_to, 5)) - conn.read_place >= MISSED_LIMIT + 1",
+        needs="start whole both",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
+        evidence="n, conn.read_place_n, conn.create_n",
+        message="delivery {token(reply_to, 6)} of consumer {token(reply_to, 3)} is message "
+        "{token(reply_to, 5)} of stream {token(reply_to, 2)}, the one before it was message "
+        "{conn.read_place}: those between them are gone, although the consumer has no filter",
+        cause="The stream has reached max_msgs, max_bytes or max_age and drops its oldest "
+        "messages, or somebody deletes them, before this consumer has read them.",
+        source=f"{_STREAM}, processJetStreamMsg; docs.nats.io, JetStream, streams, DiscardPolicy",
+        healthy="A stream that is to keep the newest messages only.",
+    ),
+)
+
 NAMES: Final = (
     Rule(
         id="NATS-B73",
@@ -541,5 +584,5 @@ WRITES: Final = (
     ),
 )
 
-JETSTREAM_BEHAVIOURS: Final = (*PUBLISHES, *ACKS, *ENDS, *NAMES, *WASTE, *WRITES)
+JETSTREAM_BEHAVIOURS: Final = (*PUBLISHES, *ACKS, *ENDS, *DROPPED, *NAMES, *WASTE, *WRITES)
 """Part of the rules of the protocol."""

@@ -228,6 +228,26 @@ NEXTS: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 """Heartbeats that a client expects after +NXT."""
 
+MISSES: Final = (
+    "starts(reply_to, '$JS.ACK.') and number(token(reply_to, 6)) == conn.read_turn + 1 and "
+    "number(token(reply_to, 4)) == 1 and conn.read_consumer == token(reply_to, 3) and "
+    "conn.filter is None and conn.create_stream == token(reply_to, 2) and "
+    "coalesce(conn.skips, 'all') == 'all' and not starts(token(reply_to, 2), 'KV_') and "
+    "not starts(token(reply_to, 2), 'OBJ_')"
+)
+"""The row is the next delivery of a consumer without a filter, of a message of its stream."""
+PLACES: Final[tuple[Table, ...]] = (
+    Action(
+        on=DELIVERED,
+        when="conn.create_stream is not None and starts(reply_to, '$JS.ACK.') and "
+        "conn.filter is None",
+        do="conn.read_turn = number(token(reply_to, 6)); conn.read_consumer = token(reply_to, 3); "
+        "conn.read_place_n = n; "
+        "conn.read_place = number(token(reply_to, 5)) if number(token(reply_to, 4)) == 1 else None",
+    ),
+)
+"""How far the consumer that a connection has created has come in its stream."""
+
 SERVICES: Final[tuple[Table, ...]] = (
     Action(on=DELIVERED, when=_REPLIED_TO, do="served.asked = subject; served.queue = sub.queue"),
     Action(
@@ -363,6 +383,7 @@ WASTE: Final[tuple[Table, ...]] = (
 )
 
 JETSTREAM_BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *STORED_AGAIN, *REVISIONS, *KEY_VALUES, *ACKS, *NEXTS, *SERVICES, *EXISTING, *WASTE,
+    *CONSTANTS, *STORED_AGAIN, *REVISIONS, *KEY_VALUES, *ACKS, *NEXTS, *PLACES, *SERVICES,
+    *EXISTING, *WASTE,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -38,7 +38,10 @@ ROLL_UPS: Final[tuple[Table, ...]] = (
         name="stock",
         scope="capture",
         doc="The subjects of the messages that a stream has stored.",
-        key={DELIVERED: f"(server, between(payload, '\"stream\":\"', '\"')) if {STORED} else None"},
+        key={
+            DELIVERED: f"(server, between(payload, '\"stream\":\"', '\"')) if {STORED} else None",
+            "end:conn": "(server, conn.fed_stream) if conn.fed_stream is not None else None",
+        },
         most=256,
     ),
     Action(
@@ -49,7 +52,8 @@ ROLL_UPS: Final[tuple[Table, ...]] = (
     Action(
         on=DELIVERED,
         when=f"{STORED} and asked.rolls_up is None",
-        do="put(stock.subjects, asked.subject); "
+        do="put(stock.subjects, asked.subject); stock.latest = asked.subject; "
+        "stock.latest_n = asked.n; stock.latest_t = t; "
         "stock.first_n = coalesce(stock.first_n, asked.n); "
         "stock.first_subject = coalesce(stock.first_subject, asked.subject); "
         "stock.other_n = asked.n if stock.first_subject != asked.subject else stock.other_n",

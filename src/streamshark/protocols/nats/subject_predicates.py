@@ -1,11 +1,13 @@
 """Conditions about subjects of NATS that no expression can say."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import zip_longest
 from typing import Any, Final
 
-from streamshark.conversations.expression_functions import f_program
+from streamshark.conversations.expression_functions import f_matching, f_program
 from streamshark.findings.mistaken_text import mistaken_name
 from streamshark.findings.near_names import distance, plain
+from streamshark.protocols.nats.jetstream_members import object_of
 
 Values = Mapping[str, Any]
 
@@ -15,6 +17,21 @@ _LONG: Final = 5
 """Characters of a token from which on a letter more or less is a typing error."""
 _COMMON: Final = 3
 """Characters that two names have in common at least, at their beginning."""
+
+
+def matches_published(row: Values) -> str:
+    """Return a subject with messages that the wildcards of a subscription match."""
+    published = row["network.subjects"] or ()
+    return next((each for each in published if f_matching(each, row["subject"])), "")
+
+
+def stores_published(row: Values) -> str:
+    """Return a subject with messages that a stream stores, according to the server's answer."""
+    config = (object_of(row["payload"]) or {}).get("config")
+    stored = config.get("subjects") if isinstance(config, dict) else None
+    patterns = [each for each in stored if isinstance(each, str)] if stored else []
+    published = row["network.subjects"] or ()
+    return next((e for e in published if any(f_matching(e, each) for each in patterns)), "")
 
 
 def is_nearly_published(row: Values) -> str:
@@ -97,12 +114,21 @@ def _matches(pattern: str, subject: str) -> bool:
 
 def _is_near(pattern: str, subject: str) -> bool:
     """Return whether they differ in case only, or a pattern by one token at the end."""
-    if _matches(pattern.lower(), subject.lower()) or _is_typo(pattern, subject):
+    if _matches(pattern.lower(), subject.lower()) or _is_typo(_filled(pattern, subject), subject):
         return True
     wanted = pattern.split(".")
     if wanted[-1] == ">":
         return ".".join(wanted[:-1]) == subject
     return "*" in wanted and _is_longer_or_shorter(wanted, subject.split("."), 1)
+
+
+def _filled(pattern: str, subject: str) -> str:
+    """Return a pattern with the tokens of a subject in place of its wildcards."""
+    wanted, had = pattern.split("."), subject.split(".")
+    if wanted[-1] == ">" and len(had) >= len(wanted):
+        wanted = [*wanted[:-1], *had[len(wanted) - 1 :]]
+    pairs = zip_longest(wanted, had[: len(wanted)], fillvalue="")
+    return ".".join(mine if each == "*" else each for each, mine in pairs)
 
 
 def _is_typo(one: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Churn
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
-from streamshark.protocols.nats.behaviours import NO_NODE
+from streamshark.protocols.nats.behaviours import NO_NODE, OWN_SUBJECT
 from streamshark.protocols.nats.row_names import SENT
 
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
@@ -12,6 +12,16 @@ _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts
 
 NUMBER: Final = "number(between(between(subject, stem(subject), ''), '.', ''))"
 """The number at the end of a subject."""
+
+
+def _family(subject: str) -> str:
+    """Return the first and the last token of a subject of the program that has three or more."""
+    return (
+        f"(token({subject}, 0), between({subject}, stem({subject}), '')) if "
+        f"literal({subject}) and not starts({subject}, '_') and not starts({subject}, '$') and "
+        f"token({subject}, 2) is not None and {NO_NODE} else None"
+    )
+
 
 SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
     Constant(name="RESUBSCRIBED_LIMIT", value=4, doc="Subscriptions to a subject in a row."),
@@ -34,7 +44,8 @@ SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
         on="end:conn",
         do="before.grown = coalesce(before.grown, 0) + 1 if coalesce(conn.copies, 0) > "
         "coalesce(before.copies, 0) else 0; before.copies = coalesce(conn.copies, 0); "
-        "before.copy_n = conn.copy_n",
+        "before.copy_n = conn.copy_n; "
+        "before.clean = 1 if conn.copies is None and conn.start and conn.whole else None",
     ),
     Action(
         on="client:sub",
@@ -86,5 +97,37 @@ SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
         "workers.client_name = conn.client_name; workers.program = program(conn.client_name)",
     ),
     Action(on="end:sub", do="workers.live = workers.live - 1"),
+    Action(
+        on=SENT,
+        when=f"{OWN_SUBJECT} and reply_to is None",
+        do="network.sent = coalesce(network.sent, 0) + 1; topic.away = coalesce(topic.away, 0) + 1 "
+        "if topic.open == 0 else 0; topic.away_n = n if topic.away == 1 else topic.away_n",
+    ),
+    Action(
+        on="client:sub",
+        when="not starts(subject, '_') and not starts(subject, '$')",
+        do="network.heard_n = n",
+    ),
+    Action(
+        on="client:sub",
+        do="topic.open = coalesce(topic.open, 0) + 1; topic.away = 0",
+    ),
+    Action(on="end:sub", do="topic.open = topic.open - 1"),
+    Lifecycle(
+        name="family",
+        scope="connection",
+        doc="Subscriptions that differ in one of their middle tokens, and have not ended.",
+        key={
+            "client:sub": _family("subject"),
+            "end:sub": _family("sub.subject"),
+        },
+        most=1024,
+    ),
+    Action(on="end:sub", do="family.count = family.count - 1"),
+    Action(
+        on="client:sub",
+        do="family.count = coalesce(family.count, 0) + 1; "
+        "family.first_n = coalesce(family.first_n, n)",
+    ),
 )
 """Part of the tables of the protocol."""

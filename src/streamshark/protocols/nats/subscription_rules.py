@@ -59,6 +59,25 @@ SUBSCRIPTION_RULES: Final = (
         source="docs.nats.io, Reconnecting; nats.js issue 302",
     ),
     Rule(
+        id="NATS-B101b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscription restored twice after a reconnect",
+        on="client:sub",
+        when=f"{_PLAIN} and has(conn.plain, subject) and has(conn.restored, subject) and "
+        "before.clean == 1",
+        needs="",
+        of="conn",
+        evidence="n, conn.restored_n, before.lost_n",
+        message="{coalesce(conn.client_name, client)} subscribes to {subject} a second time since "
+        "its reconnect; before its connection was lost it had one subscription: each message is "
+        "now delivered twice",
+        cause="Both the library and the program subscribe again after a reconnect.",
+        source="docs.nats.io, Reconnecting; nats.js issue 302",
+        healthy="A part of the program that begins only then.",
+        echo_of="NATS-B101",
+    ),
+    Rule(
         id="NATS-B102",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -109,6 +128,25 @@ SUBSCRIPTION_RULES: Final = (
         source="docs.nats.io, Core NATS, Publish-Subscribe; liftbridge-io/liftbridge v1.9.0, "
         "server/partition.go",
         healthy="A subscriber that is not in the captures, or a number that is not needed yet.",
+    ),
+    Rule(
+        id="NATS-B117b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="many subscriptions that differ in a token between the first and the last",
+        on="client:sub",
+        when="family.count + 1 == SIBLINGS_LIMIT",
+        needs="start whole",
+        of="family",
+        evidence="n, family.first_n",
+        message="{SIBLINGS_LIMIT} subscriptions of one connection have the same first and last "
+        "token, the last one is to {subject}",
+        cause="The client subscribes for each item, or never ends what it has subscribed to for "
+        "one: each subscription costs memory in all servers of a cluster, and all are sent again "
+        "with a reconnect. `*` matches any token.",
+        source="docs.nats.io, Subject-Based Messaging, Wildcards",
+        healthy="A client that is to receive these items only, of very many.",
+        echo_of="NATS-B117",
     ),
     Rule(
         id="NATS-B104",
