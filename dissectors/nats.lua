@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fbf2fe901bc7ef92) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 22e677fdad5eb495) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -617,7 +617,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end
@@ -5888,6 +5890,7 @@ local K = {
   UNANSWERED_LIMIT = 3,
   UNCLOSED_LIMIT = 4,
   UNHEARD_KIND_LIMIT = 3,
+  UNHEARD_LIMIT = 64,
   UNHEARD_TIME = 1000000000,
   UNKEPT_LIMIT = 3,
   VAIN_PULLS = 2,
@@ -5924,6 +5927,7 @@ local LISTS = {
   {["in progress"] = true, ["nak"] = true},
   {["ack"] = true, ["ack and next"] = true, ["term"] = true},
   {["nak"] = true, ["term"] = true},
+  {["stream create"] = true, ["stream update"] = true, ["stream info"] = true, ["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["explicit"] = true, ["all"] = true},
@@ -6185,6 +6189,7 @@ local GUARDS = {
     "c",
   },
   { [[(f.between(c["payload raw"], "\"config\":", "{") ~= nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
   {
     [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
@@ -6264,6 +6269,10 @@ local GUARDS = {
   { [[(c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   {
+    [[((f.item(c["headers[]"], "Content-Type") ~= nil) or (f.item(c["headers[]"], "content-type") ~= nil) or (f.item(c["headers[]"], "Content-Encoding") ~= nil) or (f.item(c["headers[]"], "content-encoding") ~= nil))]],
+    "c",
+  },
+  {
     [[(f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil)]],
     "c",
   },
@@ -6282,11 +6291,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[23][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[23][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6298,7 +6307,16 @@ local GUARDS = {
     "c",
   },
   {
+    [[f.starts(c.subject, "$JS.") and (c["#payload"] ~= nil and c["#payload"] > 8) and (f.starts(c["payload raw"], K.OPEN) or f.starts(c["payload raw"], K.NAK)) and (f.starts(c.subject, "$JS.FC.") ~= nil and not f.starts(c.subject, "$JS.FC."))]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
+  {
     [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.KV_") or f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"))]],
     "c",
   },
   { [[(f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)])]], "c" },
@@ -6326,7 +6344,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[26][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[27][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
@@ -6358,14 +6376,19 @@ local GUARDS = {
     "c",
   },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[27][c.subject]]=], "c" },
+  { [=[LISTS[28][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
   },
   { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
+  { [[f.starts(c.subject, "$JS.API.STREAM.UPDATE.")]], "c" },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[28][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=],
+    "c",
+  },
+  {
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[29][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
@@ -6395,7 +6418,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[26][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[27][f.item(c["headers[]"], "KV-Operation")]]=],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.MSG.GET.OBJ_") or f.starts(c.subject, "$JS.API.DIRECT.GET.OBJ_") or f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") or f.starts(c.subject, "$JS.API.CONSUMER.CREATE.OBJ_"))]],
     "c",
   },
   {
@@ -6403,8 +6430,17 @@ local GUARDS = {
     "c",
   },
   { [[(c.status ~= nil and c.status == 404)]], "c" },
-  { [=[LISTS[29][c.status]]=], "c" },
+  { [=[LISTS[30][c.status]]=], "c" },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] > 2) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    "c",
+  },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] >= 12) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    "c",
+  },
+  { [[((c.jwt ~= nil) or (c.auth_token ~= nil))]], "c" },
 }
 
 local TALLIED = {
@@ -7679,6 +7715,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "names_object",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.meaning ~= nil) and (asked.state ~= nil and asked.state == "asked")), server, nil)]],
+          "asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "keeper",
     scope = "capture",
     keys = {
@@ -7813,6 +7867,31 @@ local LIVES = {
         on = "msg hmsg",
         key = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning]), f.key(server, f.token(asked.subject, 4)), nil)]],
+          "asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "described",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
+          "c server",
+        },
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info")), f.key(f.key(server, f.token(asked.subject, 4)), f.token(asked.subject, 5)), nil)]],
           "asked server",
         },
       },
@@ -8962,6 +9041,21 @@ local MOVES = {
   },
   { on = "client:sub", guard = 75, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
+    on = "client:pub client:hpub",
+    does = {
+      [[network.subjects = f.put(network.subjects, c.subject); network.latest_n = n]],
+      "c network n",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.delivered ~= nil and sub.delivered == 0)]], "sub" },
+    does = {
+      [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) ~= nil and (f.coalesce(conn.unheard_subs, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
     on = "server:hmsg",
     guard = 76,
     when = { [[(sub.pull_n == nil)]], "sub" },
@@ -9661,6 +9755,15 @@ local MOVES = {
     },
   },
   {
+    on = "msg hmsg",
+    guard = 59,
+    when = { [=[LISTS[22][asked.meaning]]=], "asked" },
+    does = {
+      [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
+      "names_object asked",
+    },
+  },
+  {
     on = "client:pub client:hpub",
     guard = 98,
     does = {
@@ -9800,7 +9903,26 @@ local MOVES = {
     on = "msg hmsg",
     guard = 100,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
-    does = { [[catalogue.told_n = n]], "catalogue n" },
+    does = {
+      [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
+      "c catalogue n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info"))]],
+      "asked",
+    },
+    does = {
+      [[described.config = f.between(c["payload raw"], "\"config\":{", "\"delivered\":"); described.told_n = n]],
+      "c described n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 101,
+    does = { [[described.config = nil]], "described" },
   },
   {
     on = "client:pub client:hpub",
@@ -9812,7 +9934,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 102,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -9821,11 +9943,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 103,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 103, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 104, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -9856,7 +9978,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -9864,7 +9986,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -9872,7 +9994,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 105,
+    guard = 106,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -9899,7 +10021,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 107,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -9944,7 +10066,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -9959,7 +10081,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 108,
+    guard = 109,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -9987,7 +10109,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and f.coalesce(conn.deleted, "") ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10000,7 +10122,7 @@ local MOVES = {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 110, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 111, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 41,
@@ -10055,7 +10177,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 111,
+    guard = 112,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
@@ -10090,7 +10212,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 112,
+    guard = 113,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10099,7 +10221,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 114,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -10108,13 +10230,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 115,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 115,
+    guard = 116,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10160,18 +10282,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 116,
+    guard = 117,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 117,
+    guard = 118,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 118, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 119, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 119,
+    guard = 120,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10194,7 +10316,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10254,7 +10376,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 121,
+    guard = 122,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10263,7 +10385,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 122,
+    guard = 123,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10304,13 +10426,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 123,
+    guard = 124,
     when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10322,7 +10444,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -10384,7 +10506,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 125,
+    guard = 126,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
   },
@@ -10409,7 +10531,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 126,
+    guard = 127,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10552,7 +10674,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 127,
+    guard = 128,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -10616,7 +10738,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[22][name])]], "name" },
+    fixed = { [[(not LISTS[23][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -10630,7 +10752,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[22][name]]=], "name" },
+    fixed = { [=[LISTS[23][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -10663,6 +10785,24 @@ local RULES = {
     causes = {
       server = "The server does not accept headers: it is older than 2.2, or headers are disabled.",
     },
+  },
+  {
+    id = "NATS-N33",
+    name = "nats_n33",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Payload that is not what Content-Type or Content-Encoding announces",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 129,
+    finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "The header is a default or a copy, or the payload was encoded in another way: subscribers that go by the header cannot read it.",
   },
   {
     id = "NATS-N5",
@@ -10746,7 +10886,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 128,
+    guard = 130,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -10810,7 +10950,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 129,
+    guard = 131,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -10910,7 +11050,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 130,
+    guard = 132,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -10959,7 +11099,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 133,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -10993,7 +11133,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 134,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11062,7 +11202,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 133,
+    guard = 135,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11142,7 +11282,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 134,
+    guard = 136,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11160,7 +11300,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 135,
+    guard = 137,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11203,7 +11343,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 136,
+    guard = 138,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -11224,7 +11364,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 137,
+    guard = 139,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11299,6 +11439,40 @@ local RULES = {
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
+    id = "NATS-N27",
+    name = "nats_n27",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "JetStream duration not in nanoseconds",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 140,
+    finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
+    says = {
+      [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
+      "c found",
+    },
+    cause = "The client sends seconds or milliseconds: the time is over at once, or the server refuses the request.",
+  },
+  {
+    id = "NATS-N28",
+    name = "nats_n28",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unknown JetStream ack",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 141,
+    finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
+      "found",
+    },
+    cause = "The server ignores it and delivers the message again after ack_wait. The words are +ACK, -NAK, +WPI, +NXT and +TERM, or no payload.",
+  },
+  {
     id = "NATS-N29",
     name = "nats_n29",
     severity = "NOTE",
@@ -11308,7 +11482,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 138,
+    guard = 142,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -11334,6 +11508,39 @@ local RULES = {
       "c msg_id",
     },
     cause = "The stream drops the second message as a duplicate; an id names one message.",
+  },
+  {
+    id = "NATS-N39",
+    name = "nats_n39",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Misspelt JetStream header, or one with an impossible value",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.has_odd_header("headers", c["headers[]"])]], "c" },
+    says = { [[f.say("the message to %s has the header %s", c.subject, f.whole(found))]], "c found" },
+    cause = "JetStream compares the names of headers with upper and lower case: what is written otherwise has no effect, so that duplicates are stored and conflicts not noticed.",
+  },
+  {
+    id = "NATS-N46",
+    name = "nats_n46",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Stream of a key-value or object store without what the store needs",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 143,
+    finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "The stream is made by hand: deletes and purges of keys are refused without roll-ups, and without a limit for each key all old values are kept.",
   },
   {
     id = "NATS-B1",
@@ -11419,7 +11626,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 139,
+    guard = 144,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -11477,7 +11684,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 140,
+    guard = 145,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -11535,7 +11742,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 141,
+    guard = 146,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -11763,7 +11970,7 @@ local RULES = {
     again = true,
     guard = 69,
     when = {
-      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[24][conn.policy])]],
+      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -11861,7 +12068,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 142,
+    guard = 147,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -11915,7 +12122,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 148,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -11941,6 +12148,30 @@ local RULES = {
       "sub",
     },
     cause = "The consumer is gone, deleted or removed for inactivity, and the client does not notice: it has to create it again when two heartbeats are missing.",
+  },
+  {
+    id = "NATS-B59",
+    name = "nats_b59",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "JetStream consumer filter similar to the published subjects (typo)",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.create_n, network.latest_n)]], "conn network" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.filter ~= nil) and (conn.taken_t == nil) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      "conn network t",
+    },
+    finds = {
+      [[f.predicates.is_filter_nearly_published("conn.filter network.subjects", conn.filter, network.subjects)]],
+      "conn network",
+    },
+    says = {
+      [[f.say("a consumer with the filter %s received nothing; messages were published to %s", conn.filter, f.whole(found))]],
+      "conn found",
+    },
+    cause = "The filter or the subject of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` one or more at the end, and upper and lower case differ.",
   },
   {
     id = "NATS-B60",
@@ -12029,7 +12260,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[24][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[25][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -12205,7 +12436,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[25][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[26][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -12320,6 +12551,54 @@ local RULES = {
     cause = "Two programs reply to what one of them only wants to hear: the requester takes the first answer, whichever that is.",
   },
   {
+    id = "NATS-B40",
+    name = "nats_b40",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Unheard subscription similar to the published subjects (typo)",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
+    needs = { "start", "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "sub conn network",
+    },
+    finds = {
+      [[f.predicates.is_nearly_published("sub.subject network.subjects", sub.subject, network.subjects)]],
+      "sub network",
+    },
+    says = {
+      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The subject of the subscription or that of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` for one or more at the end, and upper and lower case differ.",
+  },
+  {
+    id = "NATS-B40b",
+    name = "nats_b40b",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Unheard subscription one token longer or shorter than a published subject",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
+    needs = { "start", "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "sub conn network",
+    },
+    finds = {
+      [[f.predicates.is_related_to_published("sub.subject network.subjects", sub.subject, network.subjects)]],
+      "sub network",
+    },
+    says = {
+      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The subject of the subscription or that of the messages lacks a token.",
+  },
+  {
     id = "NATS-B42",
     name = "nats_b42",
     severity = "NOTE",
@@ -12426,7 +12705,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 149,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -12527,7 +12806,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 145,
+    guard = 150,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -12736,7 +13015,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 151,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -12814,7 +13093,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 147,
+    guard = 152,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -12831,7 +13110,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 153,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -12848,7 +13127,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 154,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -12921,7 +13200,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 150,
+    guard = 155,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -12938,7 +13217,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 151,
+    guard = 156,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -12958,7 +13237,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 157,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -12998,7 +13277,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 153,
+    guard = 158,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13033,7 +13312,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 151,
+    guard = 156,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13050,7 +13329,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "both" },
     of = "conn",
-    guard = 154,
+    guard = 159,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13089,7 +13368,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 155,
+    guard = 160,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13110,7 +13389,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 161,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -13186,7 +13465,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 162,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -13204,7 +13483,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 158,
+    guard = 163,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -13224,7 +13503,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 164,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -13339,7 +13618,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 165,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -13438,7 +13717,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 166,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -13450,6 +13729,28 @@ local RULES = {
     cause = "The stream has reached max_msgs, max_bytes or max_age and drops its oldest messages, or somebody deletes them, before this consumer has read them.",
   },
   {
+    id = "NATS-B73",
+    name = "nats_b73",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name of a stream or consumer similar to one that exists (typo)",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 138,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
+    finds = {
+      [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
+      "asked names_object",
+    },
+    says = {
+      [[f.say("%s is about something that does not exist; %s does", asked.subject, f.whole(found))]],
+      "asked found",
+    },
+    cause = "The name is misspelt: names of streams and consumers are compared with upper and lower case.",
+  },
+  {
     id = "NATS-N47",
     name = "nats_n47",
     severity = "NOTE",
@@ -13459,7 +13760,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 162,
+    guard = 167,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -13476,7 +13777,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 163,
+    guard = 168,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -13493,7 +13794,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "endless",
-    guard = 164,
+    guard = 169,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -13533,7 +13834,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 165,
+    guard = 170,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -13661,6 +13962,49 @@ local RULES = {
     cause = "Two programs, or two versions of one, each update the stream to their own configuration when they start: limits and subjects change back and forth.",
   },
   {
+    id = "NATS-B106",
+    name = "nats_b106",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Update of a stream that leaves out a setting which is on",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "catalogue",
+    again = true,
+    guard = 171,
+    when = { [[(catalogue.config ~= nil)]], "catalogue" },
+    finds = {
+      [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
+      "c catalogue",
+    },
+    says = {
+      [[f.say("%s has no %s, which is true in the configuration of frame %s: it becomes false", c.subject, f.whole(found), catalogue.told_n)]],
+      "c found catalogue",
+    },
+    cause = "The client reads the configuration and writes back only the members that it knows: what is left out gets its default.",
+  },
+  {
+    id = "NATS-B91",
+    name = "nats_b91",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Filter of a consumer outside the subjects of its stream",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 172,
+    when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
+    finds = {
+      [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
+      "c catalogue",
+    },
+    says = {
+      [[f.say("the consumer is to filter %s, but its stream stores %s: no message can match", f.whole(found), catalogue.subjects)]],
+      "found catalogue",
+    },
+    cause = "The filter is misspelt, or belongs to another stream: the consumer never gets a message, and servers since 2.10 accept it.",
+  },
+  {
     id = "NATS-B92",
     name = "nats_b92",
     severity = "WARN",
@@ -13691,7 +14035,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 173,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -13704,7 +14048,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 167,
+    guard = 174,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -13714,6 +14058,28 @@ local RULES = {
       "c remade",
     },
     cause = "The program begins by deleting what it uses: stored messages, or the place up to which a consumer has read, are lost with each start.",
+  },
+  {
+    id = "NATS-B107",
+    name = "nats_b107",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Update of a consumer that leaves out what it has",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "described",
+    again = true,
+    guard = 14,
+    when = { [[(described.config ~= nil)]], "described" },
+    finds = {
+      [[f.predicates.drops_limit("payload described.config", c["payload raw"], described.config)]],
+      "c described",
+    },
+    says = {
+      [[f.say("%s has no %s in the configuration of frame %s: it gets its default", c.subject, f.whole(found), described.told_n)]],
+      "c found described",
+    },
+    cause = "The program creates or updates the consumer with the members that it knows, and undoes what an operator or another program has set.",
   },
   {
     id = "NATS-B95",
@@ -13743,7 +14109,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 108,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -13763,7 +14129,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -13801,7 +14167,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 168,
+    guard = 175,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -13821,7 +14187,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 107,
+    guard = 108,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -13882,7 +14248,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 169,
+    guard = 176,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14015,7 +14381,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 170,
+    guard = 177,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -14031,7 +14397,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 171,
+    guard = 178,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14049,13 +14415,33 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 172,
+    guard = 179,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
       "c asked",
     },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
+  },
+  {
+    id = "NATS-N51",
+    name = "nats_n51",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Description of a service that tools cannot read",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = { [[((served.asked ~= nil) and f.starts(served.asked, "$SRV."))]], "served" },
+    finds = {
+      [[f.predicates.is_odd_description("payload served.asked", c["payload raw"], served.asked)]],
+      "c served",
+    },
+    says = {
+      [[f.say("the answer to %s is no description of a service: %s", served.asked, f.whole(found))]],
+      "served found",
+    },
+    cause = "The service writes its answers itself, or has an invalid name or version: tools leave it out.",
   },
   {
     id = "NATS-N52",
@@ -14086,7 +14472,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 180,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -14103,7 +14489,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 174,
+    guard = 181,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -14120,7 +14506,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 175,
+    guard = 182,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -14136,7 +14522,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 114,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -14156,7 +14542,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 114,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -14185,6 +14571,37 @@ local RULES = {
     cause = "`all` replaces the whole stream, `sub` the messages of the subject alone.",
   },
   {
+    id = "NATS-N55",
+    name = "nats_n55",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Metadata of an object that contradict their subject, or with a malformed digest",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 29,
+    finds = { [[f.predicates.is_odd_object("subject payload", c.subject, c["payload raw"])]], "c" },
+    says = { [[f.say("the metadata of an object in frame %s are odd: %s", n, f.whole(found))]], "n found" },
+    cause = "The client writes them itself: others do not find the object by its name, or refuse its digest.",
+  },
+  {
+    id = "NATS-N55b",
+    name = "nats_n55b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Name of an object that is not in base64url with its padding",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 183,
+    finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "The client encodes the name otherwise than the one that stores it: the object is not found, except where both are the same.",
+  },
+  {
     id = "NATS-N56",
     name = "nats_n56",
     severity = "NOTE",
@@ -14209,12 +14626,29 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 176,
+    guard = 184,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
     },
     cause = "Metadata replace the former ones of their object by a roll-up.",
+  },
+  {
+    id = "NATS-N60",
+    name = "nats_n60",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Malformed traceparent",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_odd_trace("headers", c["headers[]"])]], "c" },
+    says = {
+      [[f.say("the message to %s has the traceparent %s: it is not a version, a trace id of 32 and a span id of 16 hexadecimal digits, and flags", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "Tracing tools ignore the context and begin a new trace.",
   },
   {
     id = "NATS-B105",
@@ -14282,7 +14716,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 177,
+    guard = 185,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -14303,7 +14737,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 178,
+    guard = 186,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -14324,7 +14758,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 105,
+    guard = 106,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -14379,7 +14813,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 124,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -14399,7 +14833,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 124,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -14419,7 +14853,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 124,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -14494,7 +14928,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 127,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -14618,7 +15052,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 179,
+    guard = 187,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -14628,6 +15062,83 @@ local RULES = {
       "c team",
     },
     cause = "An instance deletes the consumer that it shares when it stops, or a program at its start: the others get nothing more, and the place up to which they had read is lost.",
+  },
+  {
+    id = "NATS-N62",
+    name = "nats_n62",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Subject, or name in a subject, that was not meant",
+    on = "client:sub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 31,
+    when = { [[(conn.cluster == nil)]], "conn" },
+    finds = { [[f.predicates.is_mistaken_subject("subject queue_group", c.subject, c.queue_group)]], "c" },
+    says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "NATS-N62",
+    name = "nats_n62_2",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Subject, or name in a subject, that was not meant",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 31,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_mistaken_subject("subject", c.subject)]], "c" },
+    says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "NATS-N63",
+    name = "nats_n63",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Payload that was converted wrongly",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 188,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
+    says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
+    cause = "The program passes a value that it has not encoded, or that was encoded before: subscribers cannot use it.",
+  },
+  {
+    id = "NATS-N64",
+    name = "nats_n64",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Payload as encoded text",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 189,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
+    says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
+    cause = "The program encodes bytes as text, although a payload is bytes: it is a third larger, or twice as large.",
+  },
+  {
+    id = "NATS-N65",
+    name = "nats_n65",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Token in CONNECT that is not valid at this time",
+    on = "client:connect",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 190,
+    finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
+    says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
+    cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
   },
   {
     id = "NATS-N58",
@@ -14947,19 +15458,19 @@ function near.similar(name, others)
   return ""
 end
 
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 
 -- Whether names differ in case, in separators, or in one letter.
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
+  if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
 
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
 local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
 local MOST_OBJECT = 512 -- characters of a text that an object is turned into
 
@@ -15007,28 +15518,415 @@ local OBJECTS = {
   end },
 }
 
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
 -- What a name is that no program would choose; empty for others.
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
+  if near.UNSET[name] then return "the text of an unset variable" end
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
   if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
   end
   return ""
 end
 
 end)()
 
-f.predicates = (function(near)
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `subject_predicates.py` and others: the names of the columns, then their values. What they give
   -- is what they found; it is empty where the condition does not hold.
 
   local P = {}
 
+  local SHOWN = 60 -- characters of a value of JSON in a sentence
   local BEGINNING = 3 -- characters that two names have in common at least, at their beginning
 
   function P.has_wildcard_in_token(_, subject)
@@ -15045,8 +15943,387 @@ f.predicates = (function(near)
     return is_long and near.distance(one, other) <= 1 and other or ""
   end
 
+  -- Payloads and headers -------------------------------------------------------------------------------------------
+
+  -- The value of the first header of a name, in whatever case if it is one of lower case.
+  local function header_of(headers, name)
+    local found
+    for _, each in ipairs(headers or {}) do if each.key:lower() == name then found = each.value end end
+    return found
+  end
+
+  function P.is_not_announced(_, headers, payload)
+    return contents.differs(header_of(headers, "content-type"), header_of(headers, "content-encoding"), payload or "")
+  end
+
+  function P.is_mistaken(_, payload) return contents.mistaken(payload or "") end
+
+  function P.is_text_of_bytes(_, payload) return contents.text_of_bytes(payload or "") end
+
+  function P.has_invalid_token(_, jwt, auth_token, t)
+    local found = jwt and contents.token_fault(jwt, t) or ""
+    return found == "" and auth_token and contents.token_fault(auth_token, t) or found
+  end
+
+  function P.is_mistaken_subject(_, subject, queue_group)
+    local function found_in(name)
+      local found = near.mistaken_name(name)
+      return found ~= "" and name .. ", " .. found
+    end
+    subject = subject or ""
+    local found = found_in(queue_group) or found_in(subject)
+    for _, token in ipairs(found and {} or subject_tokens(subject)) do found = found or found_in(token) end
+    return found or ""
+  end
+
+  local function is_trace(value)
+    local parts = {}
+    for part in (value .. "-"):gmatch("([^-]*)-") do parts[#parts + 1] = part end
+    for nth, size in ipairs({ 2, 32, 16, 2 }) do
+      if not parts[nth] or #parts[nth] ~= size or parts[nth]:find("[^0-9a-f]") then return false end
+    end
+    return not (parts[1] == "00" and #parts > 4) and parts[1] ~= "ff" and parts[2]:find("[^0]") ~= nil and parts[3]:find("[^0]") ~= nil
+  end
+
+  function P.is_odd_trace(_, headers)
+    for _, each in ipairs(headers or {}) do
+      if each.key == "traceparent" then
+        return is_trace(each.value:match("^%s*(.-)%s*$")) and "" or contents.shown(each.value, SHOWN)
+      end
+    end
+    return ""
+  end
+
+  -- Requests of JetStream ------------------------------------------------------------------------------------------
+
+  local function set_of(words)
+    local all = {}
+    for word in words:gmatch("%S+") do all[word] = true end
+    return all
+  end
+
+  local DURATIONS = set_of([[ack_wait idle_heartbeat inactive_threshold max_age duplicate_window expires max_expires
+    priority_timeout backoff delay subject_delete_marker_ttl]])
+  local LONG_DURATIONS = set_of("ack_wait idle_heartbeat expires max_expires delay")
+  local LONGEST, LONGEST_SEARCHED = 1e16, 64 * 1024
+  local MICRO = "\194\181s"
+  local UNITS = { ns = true, us = true, [MICRO] = true, ms = true, s = true, m = true, h = true }
+
+  -- Whether text is a duration of Go.
+  local function is_duration(text)
+    while text ~= "" do
+      local count, rest = text:match("^(%d+%.?%d*)(.*)$")
+      local unit = count and (UNITS[rest:sub(1, 3)] and rest:sub(1, 3) or UNITS[rest:sub(1, 2)] and rest:sub(1, 2) or UNITS[rest:sub(1, 1)] and rest:sub(1, 1))
+      if not unit then return false end
+      text = rest:sub(#unit + 1)
+    end
+    return true
+  end
+
+  -- The first member of some names whose value is of a form and of some length, and the value; `[` may stand before it.
+  local function member(payload, names_of, form, least, most)
+    for name, at in payload:gmatch('"([%a_]+)"%s*:%s*()') do
+      local value = names_of[name] and payload:match("^" .. form, at)
+      if value and #value >= least and #value <= most then return name, value end
+    end
+  end
+
+  -- A short number in front of what ends it, which is not 0.
+  local function short_number(payload)
+    for name, at in payload:gmatch('"([%a_]+)"%s*:%s*()') do
+      local number = DURATIONS[name] and payload:match("^(%d+%.?%d*)%s*[,}%]]", payload:match("^%[%s*()", at) or at)
+      if number and #number:match("^%d+") <= 6 and tonumber(number) > 0 then return name, number end
+    end
+  end
+
+  function P.has_odd_duration(_, payload)
+    payload = (payload or ""):sub(1, LONGEST_SEARCHED)
+    if payload:sub(1, 4) == "-NAK" then
+      local delay = payload:sub(5, 128):match("^%s*(.-)%s*$")
+      if delay:sub(1, 1) ~= "{" and not is_duration(delay) then return "the delay " .. as_utf8(delay:sub(1, 20)) .. " without a unit" end
+    end
+    local name, number = short_number(payload)
+    if name then return name .. " is " .. number .. " ns" end
+    local long, digits_of = member(payload, LONG_DURATIONS, "(%d+)%s*[,}]", 16, 30)
+    if long and tonumber(digits_of) + 0.0 >= LONGEST then return long .. " is " .. digits_of .. " ns" end
+    local other, text = member(payload, DURATIONS, '%[?%s*"([^"]*)"', 0, 40)
+    return other and other .. " is the text " .. near.quote(as_utf8(text)) or ""
+  end
+
+  local ACKS = { [""] = true, ["+ACK"] = true, ["+OK"] = true, ["+WPI"] = true }
+  local OTHER_ACKS = { "-NAK", "+NXT", "+TERM", "{" }
+
+  function P.is_unknown_ack(_, payload)
+    if ACKS[payload] then return "" end
+    for _, prefix in ipairs(OTHER_ACKS) do if payload:sub(1, #prefix) == prefix then return "" end end
+    return near.quote(as_utf8(payload:sub(1, 20)))
+  end
+
+  local HEADERS = {
+    "Nats-Msg-Id", "Nats-Expected-Stream", "Nats-Expected-Last-Sequence", "Nats-Expected-Last-Subject-Sequence",
+    "Nats-Expected-Last-Subject-Sequence-Subject", "Nats-Expected-Last-Msg-Id", "Nats-Rollup", "Nats-TTL", "Nats-Schedule",
+    "Nats-Schedule-Target", "Nats-Schedule-TTL", "Nats-Incr", "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Commit",
+    "Nats-Service-Error", "Nats-Service-Error-Code", "KV-Operation",
+  }
+  local COUNTS = { ["Nats-Expected-Last-Sequence"] = true, ["Nats-Expected-Last-Subject-Sequence"] = true }
+  local is_header = {}
+  for _, each in ipairs(HEADERS) do is_header[each] = true end
+  local LONGEST_TTL = 1e9
+
+  -- The header of JetStream that a name resembles.
+  local function resembled(name)
+    local bare = name:lower()
+    if bare:sub(1, 4) ~= "nats" and bare:sub(1, 2) ~= "kv" then return nil end
+    for _, each in ipairs(HEADERS) do
+      if near.plain(each) == near.plain(name) or math.abs(#each - #name) <= 1 and near.distance(each, name) == 1 then return each end
+    end
+  end
+
+  function P.has_odd_header(_, headers)
+    for _, each in ipairs(headers or {}) do
+      local name, value = each.key, each.value
+      local meant = not is_header[name] and resembled(name)
+      if meant then return name .. ", which is read only as " .. meant end
+      if COUNTS[name] and not value:find("^%d+$") then return name .. " with " .. contents.shown(value:sub(1, 40)) .. ", which is no sequence" end
+      if name == "Nats-Rollup" and value ~= "sub" and value ~= "all" then
+        return "Nats-Rollup with " .. contents.shown(value:sub(1, 40)) .. ", which is neither sub nor all"
+      end
+      if name == "Nats-TTL" and value:find("^%d+$") and tonumber(value:sub(1, 20)) >= LONGEST_TTL then
+        return "Nats-TTL with " .. value .. ", which are seconds"
+      end
+    end
+    return ""
+  end
+
+  function P.lacks_what_stores_need(_, payload)
+    local body = contents.object(payload)
+    local name = body and body.of.name
+    if type(name) ~= "string" or body.of.mirror ~= nil and body.of.mirror ~= contents.null then return "" end
+    if body.of.allow_rollup_hdrs ~= true then return "allow_rollup_hdrs is not true" end
+    local history = body.of.max_msgs_per_subject
+    if name:sub(1, 3) ~= "KV_" then return "" end
+    local is_bounded = type(history) == "number" and history >= 1 and history <= 64
+    return is_bounded and "" or "max_msgs_per_subject is not from 1 to 64"
+  end
+
+  local SETTINGS = {
+    "allow_direct", "mirror_direct", "allow_rollup_hdrs", "deny_delete", "deny_purge", "discard_new_per_subject", "allow_msg_ttl",
+    "allow_atomic", "allow_msg_counter", "allow_msg_schedules", "no_ack",
+  }
+
+  local function lower_names(object)
+    local all = {}
+    for _, name in ipairs(object.names) do all[name:lower()] = true end
+    return all
+  end
+
+  function P.drops_setting(_, payload, config)
+    local body = contents.object(payload)
+    local known = body and lower_names(body)
+    for _, each in ipairs(known and SETTINGS or {}) do
+      if not known[each] and (config or ""):find('"' .. each .. '":true', 1, true) then return each end
+    end
+    return ""
+  end
+
+  local LIMITS = {
+    max_deliver = -1, ack_wait = 30e9, max_ack_pending = 1000, inactive_threshold = 5e9, filter_subject = "", rate_limit_bps = 0, max_batch = 0,
+    max_expires = 0, backoff = contents.null, filter_subjects = contents.null,
+  }
+  local IN_ORDER = {
+    "max_deliver", "ack_wait", "max_ack_pending", "backoff", "inactive_threshold", "filter_subject", "filter_subjects", "rate_limit_bps",
+    "max_batch", "max_expires",
+  }
+
+  function P.drops_limit(_, payload, config)
+    local body = contents.object(payload)
+    local wanted, known = body and body.of.config, contents.object("{" .. (config or ""):gsub("%s+$", ""):gsub(",$", ""):gsub("%s+$", ""))
+    if type(wanted) ~= "table" or not wanted.of or not known then return "" end
+    local given = lower_names(wanted)
+    for _, name in ipairs(IN_ORDER) do
+      local value = known.of[name]
+      local is_empty = value == nil or value == LIMITS[name] or value == contents.null or value == "" or type(value) == "table" and value.is_list and #value == 0
+      if not given[name] and not is_empty then return name .. ", which is " .. contents.shown(value, SHOWN) end
+    end
+    return ""
+  end
+
+  -- Whether some subject matches both patterns.
+  local function overlaps(one, other)
+    local left, right = subject_tokens(one), subject_tokens(other)
+    for nth = 1, math.min(#left, #right) do
+      local mine, its = left[nth], right[nth]
+      if mine == ">" or its == ">" then return true end
+      if mine ~= its and mine ~= "*" and its ~= "*" then return false end
+    end
+    return #left == #right
+  end
+
+  function P.is_outside(_, payload, subjects)
+    local known, body = contents.json("[" .. (subjects or "") .. "]"), contents.object(payload)
+    local config, count, wanted = body and body.of.config, 0, {}
+    for _, each in ipairs(known or {}) do if type(each) == "string" then count = count + 1 end end
+    if count == 0 or type(config) ~= "table" or not config.of then return "" end
+    local several = config.of.filter_subjects
+    wanted[1] = config.of.filter_subject or false
+    for _, each in ipairs(type(several) == "table" and several.is_list and several or {}) do wanted[#wanted + 1] = each end
+    for _, each in ipairs(wanted) do
+      local is_met = type(each) ~= "string" or each == ""
+      for _, other in ipairs(is_met and {} or known) do is_met = is_met or type(other) == "string" and overlaps(each, other) end
+      if not is_met then return each end
+    end
+    return ""
+  end
+
+  -- Services and objects -------------------------------------------------------------------------------------------
+
+  local function is_version(text)
+    local rest = text:match("^%d+%.%d+%.%d+(.*)$")
+    rest = rest and (rest:match("^%-[%w.-]+(.*)$") or rest)
+    return rest ~= nil and (rest == "" or rest:find("^%+[%w.-]+$") ~= nil)
+  end
+
+  function P.is_odd_description(_, payload, asked)
+    local body = contents.object(payload)
+    if not body then return "it is not a JSON object" end
+    local own = body.of
+    for _, name in ipairs({ "name", "id", "version" }) do if type(own[name]) ~= "string" then return "it has no " .. name end end
+    local what = (subject_tokens(asked or "")[2] or ""):lower()
+    local kind = "io.nats.micro.v1." .. what .. "_response"
+    if (what == "ping" or what == "info" or what == "stats") and own.type ~= kind then
+      return "its type is " .. contents.shown(own.type, SHOWN) .. ", not " .. kind
+    end
+    if not own.name:find("^[%w_-]+$") then
+      return "the name " .. contents.shown(own.name, SHOWN) .. " has other characters than A-Z, a-z, 0-9, - and _"
+    end
+    return is_version(own.version) and "" or "the version " .. contents.shown(own.version, SHOWN) .. " is no semantic version"
+  end
+
+  local DIGEST_BYTES = 32
+
+  local function is_digest(text)
+    local prefix, value = text:match("^([^=]*)=(.*)$")
+    if not prefix or prefix:upper() ~= "SHA-256" or value:find("[+/]") then return false end
+    local bytes = contents.unpacked((value:gsub("=+$", "")))
+    return bytes ~= nil and #bytes == DIGEST_BYTES
+  end
+
+  function P.is_odd_object(_, subject, payload)
+    local body, tokens = contents.object(payload), subject_tokens(subject or "")
+    if not body then return "" end
+    local bucket, name, own = tokens[2] or "", tokens[4] or "", body.of
+    if type(own.bucket) == "string" and own.bucket ~= bucket then
+      return "its bucket is " .. contents.shown(own.bucket, SHOWN) .. ", but its subject is that of " .. bucket
+    end
+    if type(own.name) == "string" and name ~= contents.packed(own.name) then
+      return "its subject ends in " .. name .. ", not in its name " .. contents.shown(own.name, SHOWN) .. " as base64url"
+    end
+    local digest = own.digest
+    if type(digest) == "string" and digest ~= "" and not is_digest(digest) then
+      return "its digest is " .. contents.shown(digest, SHOWN) .. ", not SHA-256= and 32 bytes as base64url"
+    end
+    return ""
+  end
+
+  function P.is_odd_object_name(_, subject, payload)
+    for _, text in ipairs({ subject or "", (payload or ""):sub(1, LONGEST_SEARCHED) }) do
+      for bucket, name in text:gmatch('%$O%.([^.%s"]+)%.M%.([%w+/_=-]+)') do
+        local is_odd = #name % 4 ~= 0 or name:find("[+/]")
+        if #bucket <= 256 and is_odd then return name:sub(1, 1024) end
+      end
+    end
+    return ""
+  end
+
+  -- Subscriptions that nothing matches, though only just ------------------------------------------------------------
+
+  local LEAST, LONG = 2, 5 -- tokens that two subjects of different lengths share; characters of a long token
+
+  local function matches(pattern, subject) return f.matching(subject, pattern) end
+
+  local function is_longer_or_shorter(wanted, tokens, least)
+    if math.abs(#wanted - #tokens) ~= 1 then return false end
+    local literal = 0
+    for nth = 1, math.min(#wanted, #tokens) do
+      if wanted[nth] == tokens[nth] then literal = literal + 1 elseif wanted[nth] ~= "*" then return false end
+    end
+    return literal >= least
+  end
+
+  local function sorted_letters(text)
+    local all = {}
+    for letter in text:gmatch(".") do all[#all + 1] = letter end
+    table.sort(all)
+    return table.concat(all)
+  end
+
+  local function is_typo(one, other)
+    if near.plain(one) == near.plain(other) then return true end
+    local mine, its, left, right = subject_tokens(one), subject_tokens(other), nil, nil
+    if #mine ~= #its then return false end
+    for nth = 1, #mine do
+      if mine[nth] ~= its[nth] then
+        if left then return false end
+        left, right = mine[nth], its[nth]
+      end
+    end
+    if not left or math.min(#left, #right) < LONG or (left .. right):find("%d") then return false end
+    if #left == #right then return sorted_letters(left) == sorted_letters(right) and near.distance(left, right, true) == 1 end
+    return math.abs(#left - #right) == 1 and near.distance(left, right) == 1
+  end
+
+  local function is_near(pattern, subject)
+    if matches(pattern:lower(), subject:lower()) or is_typo(pattern, subject) then return true end
+    local wanted, has_star = subject_tokens(pattern), false
+    if wanted[#wanted] == ">" then return table.concat(wanted, ".", 1, #wanted - 1) == subject end
+    for _, each in ipairs(wanted) do has_star = has_star or each == "*" end
+    return has_star and is_longer_or_shorter(wanted, subject_tokens(subject), 1)
+  end
+
+  local function is_related(pattern, subject)
+    local wanted = subject_tokens(pattern)
+    for _, each in ipairs(wanted) do if each == "*" then return false end end
+    return wanted[#wanted] ~= ">" and is_longer_or_shorter(wanted, subject_tokens(subject), LEAST)
+  end
+
+  -- The first subject that is near to a pattern; empty if one matches.
+  local function nearest_subject(pattern, subjects, is_so)
+    local found = ""
+    for _, subject in ipairs(near.values(subjects)) do
+      if matches(pattern or "", subject) then return "" end
+      if found == "" and is_so(pattern or "", subject) then found = subject end
+    end
+    return found
+  end
+
+  function P.is_nearly_published(_, pattern, subjects) return nearest_subject(pattern, subjects, is_near) end
+
+  function P.is_filter_nearly_published(_, pattern, subjects) return nearest_subject(pattern, subjects, is_near) end
+
+  function P.is_related_to_published(_, pattern, subjects)
+    if P.is_nearly_published("", pattern, subjects) ~= "" then return "" end
+    return nearest_subject(pattern, subjects, is_related)
+  end
+
+  -- What a request is about: `stream` or `stream.consumer`, and which of the two.
+  local function named(subject)
+    local kind, rest = ((subject or ""):match("%.API%.(.*)$") or ""):match("^([^.]*)%.?(.*)$")
+    local tokens = subject_tokens(rest)
+    local from = kind == "CONSUMER" and tokens[1] == "DURABLE" and 3 or 2
+    return table.concat(tokens, ".", from, math.min(#tokens, kind == "CONSUMER" and from + 1 or from)), kind
+  end
+
+  function P.is_nearly_known(_, asked, subjects)
+    local wanted, kind = named(asked)
+    for _, each in ipairs(near.values(subjects)) do
+      local name, other = named(each)
+      if kind == other and name ~= wanted and (near.is_misspelt(wanted, name) or near.similar(wanted, { name }) ~= "") then return name end
+    end
+    return ""
+  end
+
   return P
-end)(f.near)
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -16883,7 +18160,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -17727,6 +19004,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end
@@ -18156,10 +19434,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -18187,7 +19467,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -18299,7 +19579,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
