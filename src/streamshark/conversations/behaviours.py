@@ -17,6 +17,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from streamshark.conversations.resolve import duration
 from streamshark.conversations.tables import (
+    CAPTURED,
     Action,
     Behaviour,
     Lifecycle,
@@ -30,8 +31,6 @@ SIDES: Final = ("me", "peer", "C", "S")
 """Sides of a connection as owners."""
 SEEN: Final = "start whole both"
 """What must have been captured where a missing row would change the result."""
-CAPTURED: Final = "conn.start and conn.whole and conn.both"
-"""The same as a condition."""
 CUT_OFF: Final = ("end", "idle", "crowded", "lost")
 """Why an object ended if no peer ended it."""
 GROWTH: Final = "* 10 >= 13 *"
@@ -90,6 +89,11 @@ def _owner(
 def _all(*conditions: str) -> str:
     """Return the conjunction of conditions, without empty ones."""
     return " and ".join(f"({each})" for each in conditions if each)
+
+
+def _seen(lifecycle: str) -> str:
+    """Return the condition that an object's birth was captured, and all bytes since."""
+    return f"{lifecycle}.born and {lifecycle}.epoch == conn.epoch and conn.both"
 
 
 def _time(text: str) -> str:
@@ -261,7 +265,8 @@ class Churn(Behaviour):
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
         on, life = f"end:{self.life}", self.life
-        when = _all(self.when, f"why not in {CUT_OFF}")
+        seen = CAPTURED if life == "conn" else _seen(life)
+        when = _all(self.when, f"why not in {CUT_OFF}", seen)
         owner = _owner(self.name, self.per, lifecycles, {on: when}, {})
         latest = owner.slot("latest_t")
         follows = (

@@ -179,9 +179,7 @@ class TcpConnection:
         """Pass on what is buffered: there are no more packets."""
         self._begin(out)
         self._give_up_attempt(now, out)
-        for side in self.sides:
-            self._give_up_all(side, now, out)
-            self._give_up_unseen(side, now, out)
+        self._give_up_rest(now, out)
         self._settle_down(now.time_ns)
 
     @property
@@ -467,6 +465,15 @@ class TcpConnection:
         while side.hole_end > side.offset:
             self._give_up(side, now, out)
 
+    def _give_up_rest(self, now: Arrival, out: Records) -> None:
+        """Give up all holes, also of a side without packets: no packet will fill them."""
+        (first, *others) = self.sides
+        if not others and first.first_acked >= 0:
+            self.add_side(first.first_acked - 1 & _MASK).next = first.first_acked
+        for side in self.sides:
+            self._give_up_all(side, now, out)
+            self._give_up_unseen(side, now, out)
+
     def _give_up_unseen(self, side: TcpDirection, now: Arrival, out: Records) -> None:
         """Give up bytes that the other side has acknowledged and no packet brought.
 
@@ -523,9 +530,7 @@ class TcpConnection:
     def _reset(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Process an RST: nothing is retransmitted after it, and its payload is not stream data."""
         self._begin(out)
-        for each in self.sides:
-            self._give_up_all(each, packet, out)
-            self._give_up_unseen(each, packet, out)
+        self._give_up_rest(packet, out)
         if not side.reset:
             side.reset = True
             name = "refused" if self._is_refusal(side, packet) else "reset"

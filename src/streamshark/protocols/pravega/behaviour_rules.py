@@ -597,7 +597,7 @@ LEAKS: Final = (
         on="delete_segment",
         when=f"{OF_TRANSACTION} and transaction.used_n is not None and "
         "transaction.merged_n is None",
-        needs="",
+        needs="all",
         of="transaction",
         evidence="transaction.setup_n, transaction.used_n, n",
         message="{segment} is deleted with the events that its writer appended: the transaction "
@@ -631,7 +631,7 @@ LEAKS: Final = (
         "transaction.merged_n is None and "
         "transaction.deleted_n is None and "
         "t - transaction.used_t > FORGOTTEN",
-        needs="",
+        needs="all",
         of="transaction",
         evidence="transaction.used_n, transaction.setup_n",
         message="events were appended to a transaction that was neither committed nor aborted",
@@ -1297,7 +1297,7 @@ READERS: Final = (
         title="reader that joined a reader group and never left it",
         on="end:roster",
         when="roster.readers > 0 and roster.closed_t is not None",
-        needs="",
+        needs="all",
         of="roster",
         evidence="roster.joined_n",
         message="the client's connections ended, and {roster.readers:count reader} that it had "

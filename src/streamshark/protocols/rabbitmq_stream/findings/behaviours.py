@@ -1012,7 +1012,7 @@ SIDES: Final = (
         on="end:section",
         when="section.published >= UNREAD_LIMIT and section.of is not None and "
         "section.read_n is None and super.read_n is not None and t - super.read_t > QUIET",
-        needs="",
+        needs="all",
         evidence="section.published_n, super.read_n",
         message="{section.published} messages were published to {section.stream}, but in these "
         "captures only other partitions of {section.of} have a consumer",
