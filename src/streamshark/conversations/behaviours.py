@@ -31,6 +31,8 @@ SIDES: Final = ("me", "peer", "C", "S")
 """Sides of a connection as owners."""
 SEEN: Final = "start whole both"
 """What must have been captured where a missing row would change the result."""
+_GAPLESS: Final = "conn.start and conn.gapless and conn.both"
+"""Condition that a connection without more frames had no more."""
 CUT_OFF: Final = ("end", "idle", "crowded", "lost")
 """Why an object ended if no peer ended it."""
 GROWTH: Final = "* 10 >= 13 *"
@@ -225,6 +227,7 @@ class Repetition(Behaviour):
             when=_all(counts, chain.backs_off() if self.may_back_off else ""),
             of=owner.object,
             evidence=chain.evidence,
+            needs="since" if self.breaks else "",
             eased_on=self.success,
             eased_when=_all(self.success_when, reached) if self.success else "",
         )
@@ -247,7 +250,10 @@ class Repetition(Behaviour):
 
 @record(kw_only=True)
 class Churn(Behaviour):
-    """Objects of one owner, one after the other, that ended with little or no use."""
+    """Objects of one owner, one after the other, that ended with little or no use.
+
+    One of which something was not captured breaks the chain: its use may be what is missing.
+    """
 
     kind: ClassVar = "churn"
     life: str
@@ -265,9 +271,10 @@ class Churn(Behaviour):
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
         on, life = f"end:{self.life}", self.life
-        seen = CAPTURED if life == "conn" else _seen(life)
-        when = _all(self.when, f"why not in {CUT_OFF}", seen)
-        owner = _owner(self.name, self.per, lifecycles, {on: when}, {})
+        seen = _GAPLESS if life == "conn" else _seen(life)
+        ended = f"why not in {CUT_OFF}"
+        when = _all(self.when, ended, seen)
+        owner = _owner(self.name, self.per, lifecycles, {on: ended}, {})
         latest = owner.slot("latest_t")
         follows = (
             f"{latest} <= {life}.t + {_time(self.overlap)} and "
@@ -275,8 +282,11 @@ class Churn(Behaviour):
         )
         chain = _Chain(owner, on, when, f"{life}.n", follows)
         first, second = owner.slot("first_n"), owner.slot("second_n")
+        unknown = Action(
+            on=on, when=_all(ended, f"not ({seen})"), do=f"{owner.slot('times')} = 0"
+        )
         return Unfolded(
-            tables=(*owner.tables, *chain.tables()),
+            tables=(*owner.tables, *chain.tables(), unknown),
             on=on,
             when=chain.reaches(self.limit),
             of=owner.object,
@@ -567,7 +577,7 @@ class RoundTrips(Behaviour):
             when=chain.reaches(self.limit),
             of=owner.object,
             evidence=chain.evidence,
-            needs="both",
+            needs="since both",
         )
 
     @property

@@ -518,14 +518,15 @@ class TcpConnection:
     def _close_unseen(self, side: TcpDirection | None, now: Arrival, out: Records) -> None:
         """Emit `close` for a FIN that was not captured, but acknowledged at the other side's end.
 
-        Otherwise it would look as if the other side had ended the connection.
+        Otherwise it would look as if the other side had ended the connection. Its time is just
+        before the packet's, since rows of one packet are in the order of their offsets.
         """
         if side is None or side.peer is None or side.peer.acked < 0 or side.next < 0:
             return
         ended = side.fin >= 0 or side.reset or side.hole_end > side.offset
         if not ended and distance(side.next, side.peer.acked) == 1:
             side.fin = side.offset
-            self._close(side, now, out)
+            self._close(side, now._replace(time_ns=now.time_ns - 1), out)
 
     def _reset(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Process an RST: nothing is retransmitted after it, and its payload is not stream data."""

@@ -132,7 +132,7 @@ LOOPS: Final = (
         group=Group.REQUEST,
         title="KEEP_ALIVE after each append",
         on="ratio:flushed",
-        needs="",
+        needs="whole",
         evidence="conn.flushed_latest_n, conn.flushed_second_n",
         message="{conn.flushed_count} of the {C.frames} commands of the client are KEEP_ALIVE, "
         "each after one append",
@@ -402,7 +402,7 @@ WASTE: Final = (
         group=Group.REQUEST,
         title="appends of one event each (no batching)",
         on="ratio:single",
-        needs="both",
+        needs="object both",
         per="client, server, writer.segment",
         message="{writer.single_count} of {writer.appends} appends to {writer.segment} had one "
         "event, while other events of the writer were unacknowledged",

@@ -455,7 +455,7 @@ OFFSETS: Final = (
         on="resumption:resumed",
         when=f"resumed.lost == 1 and resumed.stored is None and {WANTED} <= resumed.began and "
         f"(resumed.reached - resumed.began >= REREAD_LIMIT or {WANTED} < resumed.began)",
-        needs="",
+        needs="all",
         message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}}: the one before "
         "the lost connection began at {resumed.began} and received messages up to "
         "{resumed.reached - 1}",
@@ -541,7 +541,7 @@ OFFSETS: Final = (
         when="resumed.asked_n is not None and resumed.stored is None and "
         "resumed.asked_n > resumed.former_n and resumed.reached > resumed.began and "
         f"{WANTED} <= resumed.began",
-        needs="",
+        needs="all",
         evidence="req.n, resumed.asked_n, resumed.former_n",
         message="the client queries the stored offset of {sub.stream} again, although no offset "
         "was stored for the messages up to {resumed.reached - 1}; subscription {sub.id} reads "
