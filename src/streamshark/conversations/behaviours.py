@@ -227,7 +227,7 @@ class Repetition(Behaviour):
             when=_all(counts, chain.backs_off() if self.may_back_off else ""),
             of=owner.object,
             evidence=chain.evidence,
-            needs="since" if self.breaks else "",
+            needs="since",
             eased_on=self.success,
             eased_when=_all(self.success_when, reached) if self.success else "",
         )
@@ -308,7 +308,7 @@ class Leak(Behaviour):
     """The lifecycle of the objects; `conn` for connections."""
     per: str = "conn"
     """Their owner: the connection, or an expression of an object that has ended. Then only objects
-    of connections of which everything was captured count, until the captures end."""
+    of connections of which everything was captured count as left, until the captures end."""
     when: str = ""
     """Condition for an object that counts as left, when it ends."""
     frame: str = ""
@@ -332,10 +332,10 @@ class Leak(Behaviour):
         return Unfolded(
             tables=(
                 *owner.tables,
-                Action(on=on, when=seen, do=f"{every} = coalesce({every}, 0) + 1"),
+                Action(on=on, do=f"{every} = coalesce({every}, 0) + 1"),
                 Action(
                     on=on,
-                    when=_all(seen, f"not ({cut})"),
+                    when=f"not ({cut})" + (f" or not ({seen})" if seen else ""),
                     do=f"{ended} = coalesce({ended}, 0) + 1",
                 ),
                 Action(
@@ -613,6 +613,7 @@ class Flood(Behaviour):
             when=_all(chain.reaches(self.limit), fast),
             of=owner.object,
             evidence=chain.evidence,
+            needs="since",
         )
 
     @property

@@ -95,7 +95,7 @@ def _with_captures(watch: Watch) -> Watch:
     return replace(
         watch,
         needs=" ".join(each for each in needs if each != ALL),
-        when=f"({watch.when}) and captures.are_partial is None",
+        when=f"({watch.when}) and coalesce(captures.are_partial, 0) == 0",
     )
 
 

@@ -1317,7 +1317,7 @@ IN_USE: Final = (
         title="stream deleted while it is used",
         on="delete",
         when="used_by.live > 0",
-        needs="start both",
+        needs="start whole both all",
         evidence="n, used_by.latest_n",
         message="{stream} is deleted although it has {used_by.live:count user} in these captures: "
         "publishers and subscriptions",
