@@ -227,7 +227,7 @@ class Repetition(Behaviour):
             when=_all(counts, chain.backs_off() if self.may_back_off else ""),
             of=owner.object,
             evidence=chain.evidence,
-            needs="since",
+            needs="" if self.on.startswith("end:") else "since",
             eased_on=self.success,
             eased_when=_all(self.success_when, reached) if self.success else "",
         )
@@ -282,9 +282,7 @@ class Churn(Behaviour):
         )
         chain = _Chain(owner, on, when, f"{life}.n", follows)
         first, second = owner.slot("first_n"), owner.slot("second_n")
-        unknown = Action(
-            on=on, when=_all(ended, f"not ({seen})"), do=f"{owner.slot('times')} = 0"
-        )
+        unknown = Action(on=on, when=_all(ended, f"not ({seen})"), do=f"{owner.slot('times')} = 0")
         return Unfolded(
             tables=(*owner.tables, *chain.tables(), unknown),
             on=on,

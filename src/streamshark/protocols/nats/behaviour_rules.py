@@ -70,7 +70,8 @@ LOOPS: Final = (
         title="request repeated despite no responders (503)",
         on="repetition:unheard",
         # Servers of Liftbridge ask each other so while one of them is away.
-        when="conn.connect_n is not None and conn.cluster is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')",
+        when="conn.connect_n is not None and conn.cluster is None and "
+        "not starts(coalesce(conn.client_name, ''), 'LIFT.')",
         needs="",
         message="{REFUSED_LIMIT} requests in a row to {asked.subject} were answered with status "
         "503: no subscriber and no stream receives them",
