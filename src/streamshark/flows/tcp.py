@@ -467,9 +467,8 @@ class TcpConnection:
 
     def _give_up_rest(self, now: Arrival, out: Records) -> None:
         """Give up all holes, also of a side without packets: no packet will fill them."""
-        (first, *others) = self.sides
-        if not others and first.first_acked >= 0:
-            self.add_side(first.first_acked - 1 & _MASK).next = first.first_acked
+        if len(self.sides) == 1 and (start := self.sides[0].first_acked) >= 0:
+            self.add_side(start - 1 & _MASK).next = start
         for side in self.sides:
             self._give_up_all(side, now, out)
             self._give_up_unseen(side, now, out)
