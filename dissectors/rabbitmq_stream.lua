@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1ec2d247463171dd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest bf9af60867149253) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4615,7 +4615,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   proves = "server",
-  awaited = 2,
+  awaited = 1,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4624,7 +4624,6 @@ frames[#frames + 1] = {
         spans = { "response_code" },
         holds = { failed = { [1] = true, [10] = true } },
         keep = true,
-        awaited = true,
         in_info = true,
       }),
       word.text(
@@ -6291,7 +6290,6 @@ local K = {
   TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
   UNPAID_LIMIT = 3,
-  UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
   USED_EVERY = 100000000,
 }
@@ -7082,8 +7080,8 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why])), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
-          "conn S C why client server",
+          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          "why client server conn",
         },
       },
     },
@@ -7109,10 +7107,7 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = {
-          [[f.choose((((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why])), pub.stream, nil)]],
-          "why pub",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), pub.stream, nil)]], "why pub" },
       },
     },
     steps = {},
@@ -7127,10 +7122,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = {
-          [[f.choose((((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why])), sub.stream, nil)]],
-          "why sub",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), sub.stream, nil)]], "why sub" },
       },
     },
     steps = {},
@@ -7746,31 +7738,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "used_by",
-    scope = "capture",
-    keys = {
-      {
-        on = "declare_publisher_response subscribe_response",
-        key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 1,
-      },
-      {
-        on = "end:pub",
-        key = { [[f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
-      },
-      {
-        on = "end:sub",
-        key = { [[f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil)]], "sub conn" },
-      },
-      { on = "delete", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "there",
     scope = "capture",
     keys = {
@@ -7987,10 +7954,7 @@ local LIVES = {
     keys = {
       {
         on = "end:pub",
-        key = {
-          [[f.choose((((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why])), pub.stream, nil)]],
-          "why pub",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), pub.stream, nil)]], "why pub" },
       },
     },
     steps = {},
@@ -8005,10 +7969,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = {
-          [[f.choose((((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why])), sub.stream, nil)]],
-          "why sub",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[4][why]), sub.stream, nil)]], "why sub" },
       },
     },
     steps = {},
@@ -8453,13 +8414,21 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why]))]],
+      [[((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn S C why",
     },
     does = {
       [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
       "reconnected conn t",
     },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = { [[reconnected.times = 0]], "reconnected" },
   },
   {
     on = "delete_response",
@@ -8480,8 +8449,8 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why]))]],
-      "why pub",
+      [[(((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      "why pub conn",
     },
     does = {
       [[brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); brief_publishers.second_n = f.choose(brief_publishers.chained, f.coalesce(brief_publishers.second_n, pub.n), nil); brief_publishers.first_n = f.choose(brief_publishers.chained, brief_publishers.first_n, pub.n); brief_publishers.times = f.choose(brief_publishers.chained, (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil), 1); brief_publishers.latest_t = t]],
@@ -8489,15 +8458,31 @@ local MOVES = {
     },
   },
   {
+    on = "end:pub",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((pub.born ~= nil and not pub.born) or (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why pub conn",
+    },
+    does = { [[brief_publishers.times = 0]], "brief_publishers" },
+  },
+  {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why]))]],
-      "why sub",
+      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      "why sub conn",
     },
     does = {
       [[brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); brief_subscriptions.second_n = f.choose(brief_subscriptions.chained, f.coalesce(brief_subscriptions.second_n, sub.n), nil); brief_subscriptions.first_n = f.choose(brief_subscriptions.chained, brief_subscriptions.first_n, sub.n); brief_subscriptions.times = f.choose(brief_subscriptions.chained, (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil), 1); brief_subscriptions.latest_t = t]],
       "brief_subscriptions sub t",
     },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why sub conn",
+    },
+    does = { [[brief_subscriptions.times = 0]], "brief_subscriptions" },
   },
   {
     on = "end:pub",
@@ -8524,7 +8509,6 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
     does = {
       [[left_publishers.all = (f.coalesce(left_publishers.all, 0) ~= nil and (f.coalesce(left_publishers.all, 0) + 1) or nil)]],
       "left_publishers",
@@ -8533,8 +8517,8 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
-      "conn why",
+      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
     },
     does = {
       [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) ~= nil and (f.coalesce(left_publishers.ended, 0) + 1) or nil)]],
@@ -8554,7 +8538,6 @@ local MOVES = {
   },
   {
     on = "end:sub",
-    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
     does = {
       [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) ~= nil and (f.coalesce(left_subscriptions.all, 0) + 1) or nil)]],
       "left_subscriptions",
@@ -8563,8 +8546,8 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
-      "conn why",
+      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
     },
     does = {
       [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) ~= nil and (f.coalesce(left_subscriptions.ended, 0) + 1) or nil)]],
@@ -8584,7 +8567,6 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
     does = {
       [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
       "idle_connections",
@@ -8593,8 +8575,8 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
-      "conn why",
+      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
     },
     does = {
       [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
@@ -9072,30 +9054,12 @@ local MOVES = {
   {
     on = "partitions_response",
     items = "streams",
-    does = {
-      [[section.of = req.super_stream; section.host = conn.vhost; section.stream = c.streams]],
-      "c section req conn",
-    },
+    does = { [[section.of = req.super_stream; section.host = conn.vhost]], "section req conn" },
   },
   {
     on = "create_super_stream",
     items = "partitions",
-    does = {
-      [[section.of = c.name; section.host = conn.vhost; section.stream = c.partitions]],
-      "c section conn",
-    },
-  },
-  {
-    on = "subscribe",
-    does = { [[section.read_n = n; super.read_n = n; super.read_t = t]], "section n super t" },
-  },
-  {
-    on = "end:pub",
-    when = { [[(pub.publish_n ~= nil)]], "pub" },
-    does = {
-      [[section.published = (f.coalesce(section.published, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
-      "section pub",
-    },
+    does = { [[section.of = c.name; section.host = conn.vhost]], "c section conn" },
   },
   {
     on = "publish",
@@ -9286,20 +9250,6 @@ local MOVES = {
       [[pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil)]],
       "pub",
     },
-  },
-  { on = "declare_publisher_response", guard = 1, does = { [[pub.used_by_n = n]], "pub n" } },
-  { on = "subscribe_response", guard = 1, does = { [[sub.used_by_n = n]], "sub n" } },
-  {
-    on = "declare_publisher_response subscribe_response",
-    guard = 1,
-    does = {
-      [[used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n]],
-      "used_by req",
-    },
-  },
-  {
-    on = "end:pub end:sub",
-    does = { [[used_by.live = (used_by.live ~= nil and (used_by.live - 1) or nil)]], "used_by" },
   },
   {
     on = "declare_publisher_response subscribe_response create_response stream_stats_response",
@@ -9581,8 +9531,8 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why]))]],
-      "why pub",
+      [[(((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      "why pub conn",
     },
     does = {
       [[few_messages.chained = ((few_messages.times ~= nil and few_messages.times > 0) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0))); few_messages.second_n = f.choose(few_messages.chained, f.coalesce(few_messages.second_n, pub.n), nil); few_messages.first_n = f.choose(few_messages.chained, few_messages.first_n, pub.n); few_messages.times = f.choose(few_messages.chained, (few_messages.times ~= nil and (few_messages.times + 1) or nil), 1); few_messages.latest_t = t]],
@@ -9590,15 +9540,31 @@ local MOVES = {
     },
   },
   {
+    on = "end:pub",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((pub.born ~= nil and not pub.born) or (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why pub conn",
+    },
+    does = { [[few_messages.times = 0]], "few_messages" },
+  },
+  {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why]))]],
-      "why sub",
+      [[(((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      "why sub conn",
     },
     does = {
       [[few_chunks.chained = ((few_chunks.times ~= nil and few_chunks.times > 0) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0))); few_chunks.second_n = f.choose(few_chunks.chained, f.coalesce(few_chunks.second_n, sub.n), nil); few_chunks.first_n = f.choose(few_chunks.chained, few_chunks.first_n, sub.n); few_chunks.times = f.choose(few_chunks.chained, (few_chunks.times ~= nil and (few_chunks.times + 1) or nil), 1); few_chunks.latest_t = t]],
       "few_chunks sub t",
     },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why sub conn",
+    },
+    does = { [[few_chunks.times = 0]], "few_chunks" },
   },
   {
     on = "subscribe_response declare_publisher_response",
@@ -9618,7 +9584,6 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
     does = {
       [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
       "freed",
@@ -9627,8 +9592,8 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[6][why]))]],
-      "conn why",
+      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
     },
     does = {
       [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
@@ -11197,21 +11162,6 @@ local RULES = {
       "req",
     },
     cause = "A binding is missing, so a message with this key cannot be published.",
-  },
-  {
-    id = "RMQ-M11",
-    name = "rmq_m11",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Publishers and subscriptions ended by MetadataUpdate",
-    on = "metadata_update",
-    needs = { "start", "whole", "both" },
-    of = "fallen",
-    when = { [[(seen.deleted_n == nil)]], "seen" },
-    says = {
-      [[f.say("MetadataUpdate ended the publishers and subscriptions of %s on this connection: %s", c.stream, f.named(c.code, names.response_code))]],
-      "c",
-    },
   },
   {
     id = "RMQ-X1",
@@ -13010,7 +12960,11 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated request after the same refusal",
     on = "any:coded",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(refused.second_n, req.n), req.n, n, refused.first_n)]],
+      "conn refused req n",
+    },
+    needs = { "since" },
     of = "refused",
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
@@ -13029,7 +12983,11 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Request repeated after the same refusal, a few times or slowly",
     on = "any:coded",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(refused_slowly.second_n, req.n), req.n, n, refused_slowly.first_n)]],
+      "conn refused_slowly req n",
+    },
+    needs = { "since" },
     of = "refused_slowly",
     guard = 15,
     when = {
@@ -13049,7 +13007,8 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated identical query",
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
-    needs = {},
+    since = { [[f.since(conn, n, polled.second_n, polled.first_n)]], "conn n polled" },
+    needs = { "since" },
     of = "polled",
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE))]],
@@ -13068,7 +13027,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated QueryPublisherSequence on a connection",
     on = "query_publisher_sequence",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(asked_sequence.second_n, n), n, asked_sequence.first_n)]],
+      "conn asked_sequence n",
+    },
+    needs = { "since" },
     of = "asked_sequence",
     when = {
       [[((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0))]],
@@ -13087,7 +13050,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated Metadata query on a connection",
     on = "metadata",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(asked_again.second_n, n), n, asked_again.first_n)]],
+      "conn asked_again n",
+    },
+    needs = { "since" },
     of = "asked_again",
     when = {
       [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0))]],
@@ -13106,7 +13073,8 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated identical query, a few times or slowly",
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
-    needs = {},
+    since = { [[f.since(conn, n, polled_slowly.second_n, polled_slowly.first_n)]], "conn n polled_slowly" },
+    needs = { "since" },
     of = "polled_slowly",
     when = {
       [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
@@ -13125,7 +13093,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Streams deleted soon after their creation",
     on = "delete_response",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(deleted.second_n, req.n), req.n, n, deleted.first_n)]],
+      "conn deleted req n",
+    },
+    needs = { "since" },
     of = "deleted",
     when = {
       [[(((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0))]],
@@ -13172,7 +13144,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and ((((conn.used_n ~= nil) or (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) and (C.frames ~= nil and C.frames <= 12)) and (why ~= nil and not LISTS[4][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0)))]],
       "reconnected conn S C why",
     },
     says = {
@@ -13188,7 +13160,8 @@ local RULES = {
     group = "SEQUENCE",
     title = "Flood of heartbeats",
     on = "heartbeat",
-    needs = {},
+    since = { [[f.since(conn, n, me.beaten_second_n, me.beaten_first_n)]], "conn n me" },
+    needs = { "since" },
     of = "me",
     when = {
       [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000.0) * 25) * me.beaten_times)))]],
@@ -13218,8 +13191,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why])) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
-      "brief_publishers why pub",
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      "brief_publishers why pub conn",
     },
     says = {
       [[f.say("%s publishers in a row were deleted after at most one confirmed message; the last was publisher %s of %s", K.CHURN_LIMIT, pub.id, pub.stream)]],
@@ -13241,8 +13214,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "brief_subscriptions",
     when = {
-      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why])) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
-      "brief_subscriptions why sub",
+      [[((brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks <= 1)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0)))]],
+      "brief_subscriptions why sub conn",
     },
     says = {
       [[f.say("%s subscriptions in a row were ended after at most one chunk; the last was subscription %s of %s", K.CHURN_LIMIT, sub.id, sub.stream)]],
@@ -13500,7 +13473,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Metadata queries for one stream each",
     on = "metadata",
-    needs = { "both" },
+    since = {
+      [[f.since(conn, f.coalesce(conn.looked_up_second_n, n), n, conn.looked_up_first_n)]],
+      "conn n",
+    },
+    needs = { "since", "both" },
     of = "conn",
     guard = 20,
     when = {
@@ -13538,7 +13515,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Same offset stored repeatedly",
     on = "store_offset",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(stored_again.second_n, n), n, stored_again.first_n)]],
+      "conn stored_again n",
+    },
+    needs = { "since" },
     of = "stored_again",
     when = {
       [[((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset)))]],
@@ -13549,25 +13530,6 @@ local RULES = {
       "c",
     },
     cause = "The consumer stores its offset on a timer although it has not advanced; the broker writes each one to the stream.",
-  },
-  {
-    id = "RMQ-B13",
-    name = "rmq_b13",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Stream consumed again from the start after a lost connection",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began))))]],
-      "c sub resumed",
-    },
-    says = {
-      [[f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
-      "sub resumed",
-    },
-    cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B13b",
@@ -13644,25 +13606,6 @@ local RULES = {
       "c sub",
     },
     cause = "The retention of the stream has deleted what the consumer asks for; the broker then begins at the oldest chunk, without an error.",
-  },
-  {
-    id = "RMQ-B13d",
-    name = "rmq_b13d",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Consumer that never stores its offset",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
-      "c sub resumed",
-    },
-    says = {
-      [[f.say("the client queries the stored offset of %s again, although no offset was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
-      "sub resumed",
-    },
-    cause = "The client never stores an offset, or fails to store this one (such as 0).",
   },
   {
     id = "RMQ-B13e",
@@ -14180,26 +14123,6 @@ local RULES = {
     cause = "The client uses the name of the super stream instead of that of a partition; brokers silently ignore StoreOffset and refuse the other commands.",
   },
   {
-    id = "RMQ-B27",
-    name = "rmq_b27",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Partition of a super stream with messages but without a consumer",
-    on = "end:section",
-    evidence = { [[f.first_known(section.published_n, super.read_n)]], "section super" },
-    needs = {},
-    of = "section",
-    when = {
-      [[((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET))]],
-      "section super t",
-    },
-    says = {
-      [[f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of)]],
-      "section",
-    },
-    cause = "The consumer does not subscribe to all partitions that the broker has named, or keeps an old list of them.",
-  },
-  {
     id = "RMQ-B34",
     name = "rmq_b34",
     severity = "NOTE",
@@ -14396,22 +14319,6 @@ local RULES = {
     cause = "The client does not notice at once that the connection was closed; nothing that it sends reaches the broker.",
   },
   {
-    id = "RMQ-B40",
-    name = "rmq_b40",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Stream deleted while it is used",
-    on = "delete",
-    needs = { "start", "both" },
-    of = "used_by",
-    when = { [[(used_by.live ~= nil and used_by.live > 0)]], "used_by" },
-    says = {
-      [[f.say("%s is deleted although it has %s in these captures: publishers and subscriptions", c.stream, f.counted(used_by.live, "user", "users"))]],
-      "c used_by",
-    },
-    cause = "The stream is made anew by a program or an operator while others use it: they lose their publishers and subscriptions.",
-  },
-  {
     id = "RMQ-B41",
     name = "rmq_b41",
     severity = "NOTE",
@@ -14586,26 +14493,6 @@ local RULES = {
       "sub resumed",
     },
     cause = "The client stores its offset every so many messages or seconds, and not when the consumer is closed.",
-  },
-  {
-    id = "RMQ-B46",
-    name = "rmq_b46",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Consumer that queries its stored offset and stores none",
-    on = "end:sub",
-    evidence = { [[f.first_known(f.coalesce(sub.deliver_n, sub.n), sub.n)]], "sub" },
-    needs = { "start", "whole", "object", "both" },
-    of = "sub",
-    when = {
-      [[((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil)))]],
-      "conn sub tracked why C",
-    },
-    says = {
-      [[f.say("subscription %s of %s received %s; the client had queried the stored offset of %s, but stored none until it ended", sub.id, sub.stream, f.counted(sub.messages, "message", "messages"), conn.reader)]],
-      "sub conn",
-    },
-    cause = "Tracking is manual and the program never stores, or it stores only every so many messages: the next start reads the same messages.",
   },
   {
     id = "RMQ-B47",
@@ -14856,8 +14743,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why])) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
-      "few_messages why pub",
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[4][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      "few_messages why pub conn",
     },
     says = {
       [[f.say("%s publishers in a row were deleted after at most %s messages; the last was publisher %s of %s", K.BRIEF_LIMIT, K.FEW_MESSAGES, pub.id, pub.stream)]],
@@ -14879,8 +14766,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "few_chunks",
     when = {
-      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why])) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
-      "few_chunks why sub",
+      [[((few_chunks.times ~= nil and (few_chunks.times + 1) >= K.BRIEF_LIMIT) and (((why ~= nil and why == "removed") and ((sub.chunks ~= nil and 1 < sub.chunks) and (sub.chunks ~= nil and sub.chunks <= K.FEW_CHUNKS))) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0)))]],
+      "few_chunks why sub conn",
     },
     says = {
       [[f.say("%s subscriptions in a row were ended after at most %s chunks; the last was subscription %s of %s", K.BRIEF_LIMIT, K.FEW_CHUNKS, sub.id, sub.stream)]],
@@ -14956,7 +14843,8 @@ local RULES = {
     title = "Client connections that end at the same frame of the broker",
     on = "client:tcp.close client:tcp.reset",
     evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
-    needs = { "whole", "both" },
+    since = { [[f.since(conn, S.sign_n, gone.second_n, gone.first_n)]], "conn S gone" },
+    needs = { "whole", "both", "since" },
     of = "gone",
     when = {
       [[((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign)))]],
@@ -15310,7 +15198,8 @@ local RULES = {
     group = "SEQUENCE",
     title = "Active consumer of a group that changes often",
     on = "consumer_update",
-    needs = {},
+    since = { [[f.since(conn, f.coalesce(turns.second_n, n), n, turns.first_n)]], "conn turns n" },
+    needs = { "since" },
     of = "turns",
     when = {
       [[((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active ~= nil and c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE))]],

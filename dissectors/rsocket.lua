@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 58bc93ba8eb4fa08) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f3f56012da84e0df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5438,8 +5438,8 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
-          "conn C why client server",
+          [[f.choose((why ~= nil and not LISTS[2][why]), f.key(client, server), nil)]],
+          "why client server",
         },
       },
     },
@@ -5456,8 +5456,8 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
-          "conn C why client server",
+          [[f.choose((why ~= nil and not LISTS[2][why]), f.key(client, server), nil)]],
+          "why client server",
         },
       },
     },
@@ -5483,10 +5483,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = {
-          [[f.choose((((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
-          "stream why flow",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5501,10 +5498,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
-          "stream why flow",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5537,10 +5531,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
-          "stream why flow",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5580,10 +5571,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
-          "stream why flow",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5758,10 +5746,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = {
-          [[f.choose((((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])), flow, nil)]],
-          "stream why flow",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5776,10 +5761,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = {
-          [[f.choose((((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])), stream.route, nil)]],
-          "stream why",
-        },
+        key = { [[f.choose((why ~= nil and not LISTS[2][why]), stream.route, nil)]], "why stream" },
       },
     },
     steps = {},
@@ -5874,8 +5856,8 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why])), f.key(client, server), nil)]],
-          "conn C why client server",
+          [[f.choose((why ~= nil and not LISTS[2][why]), f.key(client, server), nil)]],
+          "why client server",
         },
       },
     },
@@ -6432,7 +6414,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -6443,13 +6425,29 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]))]],
+      [[((why ~= nil and not LISTS[2][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = { [[reconnected.times = 0]], "reconnected" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
       [[resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); resumed_again.second_n = f.choose(resumed_again.chained, f.coalesce(resumed_again.second_n, conn.n), nil); resumed_again.first_n = f.choose(resumed_again.chained, resumed_again.first_n, conn.n); resumed_again.times = f.choose(resumed_again.chained, (resumed_again.times ~= nil and (resumed_again.times + 1) or nil), 1); resumed_again.latest_t = t]],
       "resumed_again conn t",
     },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[2][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = { [[resumed_again.times = 0]], "resumed_again" },
   },
   {
     on = "keepalive",
@@ -6477,7 +6475,6 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
     does = {
       [[idle_connections.all = (f.coalesce(idle_connections.all, 0) ~= nil and (f.coalesce(idle_connections.all, 0) + 1) or nil)]],
       "idle_connections",
@@ -6486,8 +6483,8 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
-      "conn why",
+      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
     },
     does = {
       [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) ~= nil and (f.coalesce(idle_connections.ended, 0) + 1) or nil)]],
@@ -6508,8 +6505,8 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why]))]],
-      "stream why",
+      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
     },
     does = {
       [[cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); cancelled_at_once.second_n = f.choose(cancelled_at_once.chained, f.coalesce(cancelled_at_once.second_n, stream.n), nil); cancelled_at_once.first_n = f.choose(cancelled_at_once.chained, cancelled_at_once.first_n, stream.n); cancelled_at_once.times = f.choose(cancelled_at_once.chained, (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil), 1); cancelled_at_once.latest_t = t]],
@@ -6519,13 +6516,29 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]))]],
-      "stream why",
+      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[cancelled_at_once.times = 0]], "cancelled_at_once" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
     },
     does = {
       [[only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); only_first.second_n = f.choose(only_first.chained, f.coalesce(only_first.second_n, stream.n), nil); only_first.first_n = f.choose(only_first.chained, only_first.first_n, stream.n); only_first.times = f.choose(only_first.chained, (only_first.times ~= nil and (only_first.times + 1) or nil), 1); only_first.latest_t = t]],
       "only_first stream t",
     },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[only_first.times = 0]], "only_first" },
   },
   {
     on = "cancel",
@@ -6541,13 +6554,21 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]))]],
-      "stream why",
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
     },
     does = {
       [[single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); single_streams.second_n = f.choose(single_streams.chained, f.coalesce(single_streams.second_n, stream.n), nil); single_streams.first_n = f.choose(single_streams.chained, single_streams.first_n, stream.n); single_streams.times = f.choose(single_streams.chained, (single_streams.times ~= nil and (single_streams.times + 1) or nil), 1); single_streams.latest_t = t]],
       "single_streams stream t",
     },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[single_streams.times = 0]], "single_streams" },
   },
   {
     on = "end:stream",
@@ -6672,13 +6693,21 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why]))]],
-      "stream why",
+      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
     },
     does = {
       [[brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); brief_channels.second_n = f.choose(brief_channels.chained, f.coalesce(brief_channels.second_n, stream.n), nil); brief_channels.first_n = f.choose(brief_channels.chained, brief_channels.first_n, stream.n); brief_channels.times = f.choose(brief_channels.chained, (brief_channels.times ~= nil and (brief_channels.times + 1) or nil), 1); brief_channels.latest_t = t]],
       "brief_channels stream t",
     },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[brief_channels.times = 0]], "brief_channels" },
   },
   {
     on = "tcp.close tcp.reset",
@@ -7029,8 +7058,8 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why]))]],
-      "stream why",
+      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
     },
     does = {
       [[channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); channels_as_streams.second_n = f.choose(channels_as_streams.chained, f.coalesce(channels_as_streams.second_n, stream.n), nil); channels_as_streams.first_n = f.choose(channels_as_streams.chained, channels_as_streams.first_n, stream.n); channels_as_streams.times = f.choose(channels_as_streams.chained, (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil), 1); channels_as_streams.latest_t = t]],
@@ -7040,13 +7069,29 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why]))]],
-      "stream why",
+      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[channels_as_streams.times = 0]], "channels_as_streams" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      "stream why conn",
     },
     does = {
       [[empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); empty_answers.second_n = f.choose(empty_answers.chained, f.coalesce(empty_answers.second_n, stream.n), nil); empty_answers.first_n = f.choose(empty_answers.chained, empty_answers.first_n, stream.n); empty_answers.times = f.choose(empty_answers.chained, (empty_answers.times ~= nil and (empty_answers.times + 1) or nil), 1); empty_answers.latest_t = t]],
       "empty_answers stream t",
     },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why stream conn",
+    },
+    does = { [[empty_answers.times = 0]], "empty_answers" },
   },
   {
     on = "cancel",
@@ -7157,7 +7202,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why]))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -7167,7 +7212,14 @@ local MOVES = {
   },
   {
     on = "end:conn",
-    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    when = {
+      [[((why ~= nil and not LISTS[2][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = { [[one_use.times = 0]], "one_use" },
+  },
+  {
+    on = "end:conn",
     does = {
       [[freed.all = (f.coalesce(freed.all, 0) ~= nil and (f.coalesce(freed.all, 0) + 1) or nil)]],
       "freed",
@@ -7176,8 +7228,8 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.start and conn.whole and conn.both) and (why ~= nil and not LISTS[7][why]))]],
-      "conn why",
+      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
     },
     does = {
       [[freed.ended = (f.coalesce(freed.ended, 0) ~= nil and (f.coalesce(freed.ended, 0) + 1) or nil)]],
@@ -9254,7 +9306,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Leases of one request each",
     on = "lease",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(me.single_leases_second_n, n), n, me.single_leases_first_n)]],
+      "conn me n",
+    },
+    needs = { "since" },
     of = "conn",
     guard = 21,
     when = {
@@ -9271,7 +9327,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Leases that are replaced long before they are needed",
     on = "lease",
-    needs = { "whole", "both" },
+    since = {
+      [[f.since(conn, f.coalesce(me.early_leases_second_n, n), n, me.early_leases_first_n)]],
+      "conn me n",
+    },
+    needs = { "whole", "both", "since" },
     of = "conn",
     when = {
       [[((me.early_leases_times ~= nil and (me.early_leases_times + 1) >= K.EARLY_LEASES) and ((c.number_of_requests ~= nil and c.number_of_requests > 0) and (me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000))) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0))]],
@@ -9596,7 +9656,7 @@ local RULES = {
     group = "PROTOCOL",
     title = "KEEPALIVE position beyond what was sent",
     on = "client:keepalive",
-    needs = { "both" },
+    needs = { "whole", "both" },
     of = "conn",
     when = {
       [[(conn.resumable and (c.last_received_position ~= nil and session.server_most ~= nil and c.last_received_position > session.server_most))]],
@@ -9615,7 +9675,7 @@ local RULES = {
     group = "PROTOCOL",
     title = "KEEPALIVE position beyond what was sent",
     on = "server:keepalive",
-    needs = { "both" },
+    needs = { "whole", "both" },
     of = "conn",
     when = {
       [[(conn.resumable and (c.last_received_position ~= nil and session.client_most ~= nil and c.last_received_position > session.client_most))]],
@@ -9757,7 +9817,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated request after the same ERROR",
     on = "error",
-    needs = {},
+    since = { [[f.since(conn, stream.n, refused.second_n, n)]], "conn stream refused n" },
+    needs = { "since" },
     of = "refused",
     guard = 68,
     when = {
@@ -9777,7 +9838,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated request after the same APPLICATION_ERROR",
     on = "error",
-    needs = {},
+    since = { [[f.since(conn, stream.n, refused.second_n, n)]], "conn stream refused n" },
+    needs = { "since" },
     of = "refused",
     guard = 69,
     when = {
@@ -9797,7 +9859,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Requests with the same metadata always refused",
     on = "error",
-    needs = {},
+    since = { [[f.since(conn, stream.n, refused_route.second_n, n)]], "conn stream refused_route n" },
+    needs = { "since" },
     of = "refused_route",
     when = {
       [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
@@ -9816,7 +9879,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Requests with the same metadata always answered with the same APPLICATION_ERROR",
     on = "error",
-    needs = {},
+    since = { [[f.since(conn, stream.n, refused_alike.second_n, n)]], "conn stream refused_alike n" },
+    needs = { "since" },
     of = "refused_alike",
     when = {
       [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513) and (f.len(stream.route) ~= nil and f.len(stream.route) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
@@ -9835,7 +9899,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reconnect after the same refusal of SETUP or RESUME",
     on = "server:error",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n)), n, refused_setup.first_n)]],
+      "conn refused_setup n",
+    },
+    needs = { "since" },
     of = "refused_setup",
     when = {
       [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
@@ -9854,7 +9922,11 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reconnect after the same CONNECTION_ERROR",
     on = "server:error",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), f.coalesce(C.last_n, n), n, broken.first_n)]],
+      "conn broken C n",
+    },
+    needs = { "since" },
     of = "broken",
     when = {
       [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
@@ -9873,7 +9945,8 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections given up by the client with the same CONNECTION_ERROR",
     on = "client:error",
-    needs = {},
+    since = { [[f.since(conn, n, abandoned.second_n, abandoned.first_n)]], "conn n abandoned" },
+    needs = { "since" },
     of = "abandoned",
     when = {
       [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
@@ -9899,7 +9972,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
       "reconnected conn C why",
     },
     says = {
@@ -9922,7 +9995,7 @@ local RULES = {
     needs = {},
     of = "resumed_again",
     when = {
-      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why])) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
+      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both)) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
       "resumed_again conn C why",
     },
     says = {
@@ -9938,7 +10011,8 @@ local RULES = {
     group = "SEQUENCE",
     title = "Flood of KEEPALIVE frames",
     on = "keepalive",
-    needs = {},
+    since = { [[f.since(conn, f.coalesce(me.beaten_second_n, n), n, me.beaten_first_n)]], "conn me n" },
+    needs = { "since" },
     of = "me",
     when = {
       [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
@@ -9971,7 +10045,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Request cancelled before its response and sent again",
     on = "cancel",
-    needs = { "both" },
+    since = { [[f.since(conn, stream.n, given_up.second_n, n)]], "conn stream given_up n" },
+    needs = { "since", "both" },
     of = "given_up",
     when = {
       [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
@@ -9989,7 +10064,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Same request polled for an unchanged response",
     on = "payload response",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(polled.second_n, stream.n), stream.n, n, polled.first_n)]],
+      "conn polled stream n",
+    },
+    needs = { "since" },
     of = "polled",
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
@@ -10007,7 +10086,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "REQUEST_FNF repeated with the same content",
     on = "request_fnf",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(sent_again.second_n, n), n, sent_again.first_n)]],
+      "conn sent_again n",
+    },
+    needs = { "since" },
     of = "sent_again",
     when = {
       [[((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0))]],
@@ -10025,7 +10108,8 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "METADATA_PUSH repeated with the same content",
     on = "metadata_push",
-    needs = {},
+    since = { [[f.since(conn, f.coalesce(pushed.second_n, n), n, pushed.first_n)]], "conn pushed n" },
+    needs = { "since" },
     of = "pushed",
     when = {
       [[((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0))]],
@@ -10103,7 +10187,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Same stream requested repeatedly",
     on = "request_stream request_channel",
-    needs = {},
+    since = {
+      [[f.since(conn, f.coalesce(requested_again.second_n, n), n, requested_again.first_n)]],
+      "conn requested_again n",
+    },
+    needs = { "since" },
     of = "requested_again",
     again = true,
     when = {
@@ -10150,8 +10238,8 @@ local RULES = {
     needs = {},
     of = "brief_channels",
     when = {
-      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why])) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
-      "brief_channels stream why",
+      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
+      "brief_channels stream why conn",
     },
     says = { [[f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT)]] },
     cause = "REQUEST_RESPONSE needs fewer frames for this; one channel can carry all payloads.",
@@ -10170,8 +10258,8 @@ local RULES = {
     needs = {},
     of = "single_streams",
     when = {
-      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
-      "single_streams stream why",
+      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
+      "single_streams stream why conn",
     },
     says = { [[f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT)]] },
     cause = "REQUEST_RESPONSE needs fewer frames for this.",
@@ -10209,8 +10297,8 @@ local RULES = {
     needs = {},
     of = "only_first",
     when = {
-      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why])) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
-      "only_first stream why",
+      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
+      "only_first stream why conn",
     },
     says = { [[f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT)]] },
     cause = "A single payload needs REQUEST_RESPONSE, or an initial request of 1: the responder sends the other payloads in vain.",
@@ -10222,7 +10310,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Streams cancelled with most of their demand unused",
     on = "cancel",
-    needs = { "both" },
+    since = {
+      [[f.since(conn, f.coalesce(cut_short.second_n, stream.n), stream.n, n, cut_short.first_n)]],
+      "conn cut_short stream n",
+    },
+    needs = { "both", "since" },
     of = "cut_short",
     when = {
       [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
@@ -10387,8 +10479,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "cancelled_at_once",
     when = {
-      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why])) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
-      "cancelled_at_once stream why",
+      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
+      "cancelled_at_once stream why conn",
     },
     says = {
       [[f.say("%s requests in a row were cancelled within %s, before any payload", K.CANCEL_LIMIT, f.time(K.AT_ONCE))]],
@@ -10600,7 +10692,11 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "REQUEST_RESPONSE one at a time with the same metadata",
     on = "request_response",
-    needs = { "both" },
+    since = {
+      [[f.since(conn, f.coalesce(asked_singly.second_n, n), n, asked_singly.first_n)]],
+      "conn asked_singly n",
+    },
+    needs = { "since", "both" },
     of = "asked_singly",
     when = {
       [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open ~= nil and asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
@@ -10790,7 +10886,8 @@ local RULES = {
     title = "Client connections that end at CANCEL of the server",
     on = "client:tcp.close client:tcp.reset",
     evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
-    needs = { "whole", "both" },
+    since = { [[f.since(conn, S.sign_n, gone.second_n, gone.first_n)]], "conn S gone" },
+    needs = { "whole", "both", "since" },
     of = "gone",
     when = {
       [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
@@ -10810,7 +10907,8 @@ local RULES = {
     title = "Client connections that end at the same frame of the server",
     on = "client:tcp.close client:tcp.reset",
     evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
-    needs = { "whole", "both" },
+    since = { [[f.since(conn, S.sign_n, gone.second_n, gone.first_n)]], "conn S gone" },
+    needs = { "whole", "both", "since" },
     of = "gone",
     when = {
       [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
@@ -10914,8 +11012,8 @@ local RULES = {
     needs = {},
     of = "channels_as_streams",
     when = {
-      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why])) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
-      "channels_as_streams stream why",
+      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
+      "channels_as_streams stream why conn",
     },
     says = {
       [[f.say("%s channels in a row had all of their requester's payloads in REQUEST_CHANNEL, and several from the responder", K.BRIEF_LIMIT)]],
@@ -10936,8 +11034,8 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "empty_answers",
     when = {
-      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why])) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
-      "empty_answers stream why",
+      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
+      "empty_answers stream why conn",
     },
     says = {
       [[f.say("%s REQUEST_RESPONSE in a row with the same metadata were completed without a payload", K.EMPTY_LIMIT)]],
@@ -10951,7 +11049,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Requests given up one after another before their response",
     on = "cancel",
-    needs = { "start", "whole", "both" },
+    since = { [[f.since(conn, stream.n, timed_out.second_n, n)]], "conn stream timed_out n" },
+    needs = { "start", "whole", "both", "since" },
     of = "timed_out",
     when = {
       [[((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state ~= nil and stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0))]],
@@ -11121,7 +11220,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Requests that lose their data, refused repeatedly",
     on = "error",
-    needs = { "start", "whole", "both" },
+    since = { [[f.since(conn, stream.n, emptied.second_n, n)]], "conn stream emptied n" },
+    needs = { "start", "whole", "both", "since" },
     of = "emptied",
     when = {
       [[((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0))]],
@@ -11160,7 +11260,8 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Streams that end with ERROR each time nothing is requested",
     on = "error",
-    needs = { "start", "whole", "both" },
+    since = { [[f.since(conn, n, overflowed.second_n, stream.n)]], "conn n overflowed stream" },
+    needs = { "start", "whole", "both", "since" },
     of = "overflowed",
     when = {
       [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
@@ -11273,7 +11374,7 @@ local RULES = {
     needs = {},
     of = "one_use",
     when = {
-      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why])) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
+      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
       "one_use conn C why",
     },
     says = {
@@ -11402,25 +11503,6 @@ local RULES = {
       "c",
     },
     cause = "It sends its state by a timer, or an item again that it believes lost: only what has changed is of use.",
-  },
-  {
-    id = "RSK-B77",
-    name = "rsk_b77",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Same stream open on two connections of a client",
-    on = "request_stream request_channel",
-    needs = { "start", "whole", "both" },
-    of = "twin",
-    when = {
-      [[(complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)))]],
-      "complete twin flow conn",
-    },
-    says = {
-      [[f.say("%s on stream %s repeats the request of frame %s, whose stream is open on another connection of %s: each payload arrives twice", name, c.stream_id, twin.opened_n, client)]],
-      "c name twin client",
-    },
-    cause = "The client connects again without closing its former connection, or each of its parts has a connection and a stream of its own.",
   },
   {
     id = "RSK-B78",
