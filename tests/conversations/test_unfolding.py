@@ -23,7 +23,7 @@ def test_rules_on_a_trigger_become_rules_on_rows() -> None:
     tables, made = unfolded((KEEP, AGAIN), watches)
 
     assert made[0] is watches[0]
-    assert (made[1].on, made[1].of, made[1].needs) == ("send_response", "again", "whole since")
+    assert (made[1].on, made[1].of, made[1].needs) == ("send_response", "again", "whole")
     assert made[1].when.endswith("and (code == 3)")
     assert "again.second_n" in made[1].evidence
     assert made[2].evidence == "req.n"

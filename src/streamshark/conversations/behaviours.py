@@ -227,7 +227,7 @@ class Repetition(Behaviour):
             when=_all(counts, chain.backs_off() if self.may_back_off else ""),
             of=owner.object,
             evidence=chain.evidence,
-            needs="" if self.on.startswith("end:") else "since",
+            needs="since" if self.breaks else "",
             eased_on=self.success,
             eased_when=_all(self.success_when, reached) if self.success else "",
         )

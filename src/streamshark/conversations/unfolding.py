@@ -22,6 +22,8 @@ from streamshark.errors import SchemaError
 AnyWatch = TypeVar("AnyWatch", bound=Watch)
 ALL: Final = "all"
 """The need of what other connections may contradict: all bytes of all of them."""
+CAPTURES: Final = "captures"
+"""The object that notes whether they were captured."""
 _LOSSES: Final = "tcp.gap tcp.resync"
 
 
@@ -77,7 +79,7 @@ def _captures(watches: Iterable[Watch]) -> tuple[object, ...]:
     }
     return (
         Lifecycle(
-            name="captures",
+            name=CAPTURES,
             scope="capture",
             doc="Whether all bytes of all connections were captured.",
             key={_LOSSES: "0 * t", "end:conn": f"None if {CAPTURED} else 0 * t", **keys},

@@ -212,7 +212,7 @@ LOOPS: Final = (
         group=Group.REQUEST,
         title="segment length queried repeatedly",
         on="repetition:polled",
-        needs="",
+        needs="since",
         evidence="req.n, n, polled.second_n, polled.first_n",
         message="{POLL_LIMIT} GET_STREAM_SEGMENT_INFO in a row returned the same length "
         "{write_offset} of {segment}, at most {POLL_PAUSE:time} apart",
