@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dbc376f294b524ff) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 74c2b4301a32b74d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6072,6 +6072,7 @@ local K = {
   LIKE_A_TIME = 1000000000,
   MAGIC = "\185\014C\180",
   METADATA_LIMIT = 6,
+  MOST_SKIPPED = 5,
   NAMES_LIMIT = 3,
   NANOSECONDS = 100000000000000000,
   NEARLY = { ["\194\185\014"] = "half of the magic number", ["\194\180C\014\194\185"] = "it turned round" },
@@ -6092,6 +6093,7 @@ local K = {
   STEP_LIMIT = 8,
   TRIES = 3,
   UNREAD = 3000000000,
+  UNREAD_LIMIT = 3,
   UNREAD_SETS = 3,
   WOKEN_LIMIT = 3,
 }
@@ -7108,6 +7110,40 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "captures",
+    scope = "capture",
+    keys = {
+      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
+      },
+      {
+        on = "subscribe_request",
+        key = {
+          [[f.choose((((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) or (log.deleted_n ~= nil)), (0 * t), nil)]],
+          "c reader log t",
+        },
+      },
+      {
+        on = "end:part",
+        key = {
+          [[f.choose(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)), (0 * t), nil)]],
+          "part log t",
+        },
+      },
+      {
+        on = "publish_request",
+        key = { [[f.choose((log.deleted_n ~= nil), (0 * t), nil)]], "log t" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -7678,8 +7714,12 @@ local MOVES = {
   {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
-    does = { [[part.stream = c.stream]], "c part" },
+    does = {
+      [[part.published = (f.coalesce(part.published, 0) ~= nil and (f.coalesce(part.published, 0) + 1) or nil); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
+      "c part n",
+    },
   },
+  { on = "subscribe_request", does = { [[part.read_n = n; log.read_n = n]], "part n log" } },
   {
     on = "publish_request",
     when = {
@@ -7843,6 +7883,15 @@ local MOVES = {
       [[looper.value = f.digest(c["value raw"]); looper.passed = nil; looper.read_t = t]],
       "c looper t",
     },
+  },
+  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))]],
+      "conn",
+    },
+    does = { [[captures.are_partial = 1]], "captures" },
   },
 }
 
@@ -8541,6 +8590,25 @@ local RULES = {
     cause = "The log was truncated while it was being read.",
   },
   {
+    id = "LFB-L22",
+    name = "lfb_l22",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message skipped when a subscription resumes",
+    on = "subscribe_request",
+    needs = { "both", "whole" },
+    of = "reader",
+    when = {
+      [[(((c.start_position ~= nil and c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c reader captures",
+    },
+    says = {
+      [[f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset)]],
+      "c reader",
+    },
+    cause = "The client resumes too late: it counts messages that it has not received.",
+  },
+  {
     id = "LFB-L21",
     name = "lfb_l21",
     severity = "WARN",
@@ -8583,11 +8651,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated subscription without any message",
     on = "subscribe_request",
-    since = {
-      [[f.since(conn, f.coalesce(subscribed_again.second_n, n), n, subscribed_again.first_n)]],
-      "conn subscribed_again n",
-    },
-    needs = { "both", "whole", "since" },
+    needs = { "both", "whole" },
     of = "subscribed_again",
     when = {
       [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0)) ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
@@ -8606,11 +8670,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated subscription for a few messages each",
     on = "subscribe_request",
-    since = {
-      [[f.since(conn, f.coalesce(read_singly.second_n, n), n, read_singly.first_n)]],
-      "conn read_singly n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "read_singly",
     when = {
       [[((read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and ((c.start_position ~= nil and c.start_position == 1) and ((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE))]],
@@ -8669,8 +8729,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Repeated subscription for new messages only (NEW_ONLY)",
     on = "subscribe_request",
-    since = { [[f.since(conn, f.coalesce(from_new.second_n, n), n, from_new.first_n)]], "conn from_new n" },
-    needs = { "since" },
+    needs = {},
     of = "from_new",
     when = {
       [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))))]],
@@ -8998,11 +9057,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Cursor stored after each message",
     on = "set_cursor_request",
-    since = {
-      [[f.since(conn, f.coalesce(set_singly.second_n, n), n, set_singly.first_n)]],
-      "conn set_singly n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "set_singly",
     when = {
       [[(((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1)))]],
@@ -9021,11 +9076,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Cursor set to the same offset repeatedly",
     on = "set_cursor_request",
-    since = {
-      [[f.since(conn, f.coalesce(set_again.second_n, n), n, set_again.first_n)]],
-      "conn set_again n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "set_again",
     guard = 6,
     when = {
@@ -9439,6 +9490,26 @@ local RULES = {
     cause = "The client chooses the partition without the key, or two producers hash it differently; compaction keeps a value of the key in each partition.",
   },
   {
+    id = "LFB-B42",
+    name = "lfb_b42",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Partition with messages but without a reader",
+    on = "end:part",
+    evidence = { [[f.first_known(part.published_n, log.read_n, log.made_n)]], "part log" },
+    needs = {},
+    of = "part",
+    when = {
+      [[(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "part log captures",
+    },
+    says = {
+      [[f.say("%s messages were published to partition %s of %s, but in these captures only other partitions are read", part.published, part.partition, part.stream)]],
+      "part",
+    },
+    cause = "The consumer subscribes to partition 0, the default, and not to the others.",
+  },
+  {
     id = "LFB-B47",
     name = "lfb_b47",
     severity = "WARN",
@@ -9502,11 +9573,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "FetchMetadata called repeatedly",
     on = "fetch_metadata_request",
-    since = {
-      [[f.since(conn, f.coalesce(looked_up.second_n, n), n, looked_up.first_n)]],
-      "conn looked_up n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "looked_up",
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.METADATA_LIMIT) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE))]],
@@ -9524,8 +9591,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Many streams created in a row",
     on = "create_stream_request",
-    since = { [[f.since(conn, f.coalesce(created.second_n, n), n, created.first_n)]], "conn created n" },
-    needs = { "since" },
+    needs = {},
     of = "created",
     when = {
       [[((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE))]],
@@ -9552,6 +9618,22 @@ local RULES = {
       "c feed",
     },
     cause = "The name of the stream has a time or a random part, so that each start of the program makes another stream instead of finding its own.",
+  },
+  {
+    id = "LFB-B15",
+    name = "lfb_b15",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Use of a deleted stream",
+    on = "publish_request subscribe_request",
+    needs = { "whole" },
+    of = "log",
+    when = {
+      [[((log.deleted_n ~= nil) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "log captures",
+    },
+    says = { [[f.say("%s is used after it was deleted", c.stream)]], "c" },
+    cause = "One client deletes the stream while another one uses it, or the calls are in the wrong order.",
   },
   {
     id = "LFB-B16",
@@ -9605,8 +9687,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated PauseStream for one stream",
     on = "pause_stream_request",
-    since = { [[f.since(conn, f.coalesce(paused.second_n, n), n, paused.first_n)]], "conn paused n" },
-    needs = { "since" },
+    needs = {},
     of = "paused",
     when = {
       [[((paused.times ~= nil and (paused.times + 1) >= K.PAUSE_LIMIT) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0))]],
@@ -9622,11 +9703,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Dummy message published to resume a paused stream before Subscribe",
     on = "subscribe_request",
-    since = {
-      [[f.since(conn, f.coalesce(woken.second_n, log.woken_n), log.woken_n, n, woken.first_n)]],
-      "conn woken log n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "woken",
     when = {
       [[((woken.times ~= nil and (woken.times + 1) >= K.WOKEN_LIMIT) and ((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (f.coalesce(c.resume, false) ~= nil and not f.coalesce(c.resume, false)) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by)))]],
@@ -9665,11 +9742,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Program that publishes into the stream it reads (loop)",
     on = "message",
-    since = {
-      [[f.since(conn, f.coalesce(looper.echoed_second_n, looper.passed_n), looper.passed_n, n, looper.echoed_first_n)]],
-      "conn looper n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "looper",
     when = {
       [[((looper.echoed_times ~= nil and (looper.echoed_times + 1) >= K.ECHO_LIMIT) and ((looper.passed ~= nil and looper.passed == 1) and (looper.sent_t ~= nil and (t - looper.sent_t) <= K.ECHO_TIME)) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE))]],
@@ -9963,11 +10036,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Members that join a consumer group and leave it, one after another",
     on = "join_consumer_group_request",
-    since = {
-      [[f.since(conn, f.coalesce(joined_anew.second_n, n), n, joined_anew.first_n)]],
-      "conn joined_anew n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "joined_anew",
     when = {
       [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and ((f.coalesce(crowd.live, 0) ~= nil and f.coalesce(crowd.live, 0) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 054389417d38d9ad) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0a7ab59099e8bc3d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5834,6 +5834,7 @@ local K = {
   LOOP_PAUSE = 40000000000,
   LOST_LATELY = 60000000000,
   MISSED_BEATS = 4,
+  MISSED_LIMIT = 5,
   MOST_PINGS = 2,
   NAK = "-NAK",
   NAK_LIMIT = 3,
@@ -5975,6 +5976,10 @@ local GUARDS = {
     "c",
   },
   { [[(c.max_msgs ~= nil)]], "c" },
+  {
+    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
+    "c",
+  },
   { [[not (f.starts(c.subject, "$O.") ~= nil and not f.starts(c.subject, "$O."))]], "c" },
   { [[not (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]], "c" },
   {
@@ -6105,6 +6110,10 @@ local GUARDS = {
   },
   { [[f.starts(c.subject, "$O.")]], "c" },
   {
+    [[(f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.literal(c.subject) ~= nil and not f.literal(c.subject))]],
+    "c",
+  },
+  {
     [[(c.reply_to ~= nil) and (f.token(c.reply_to, 1) == nil) and (f.starts(c.reply_to, "_") ~= nil and not f.starts(c.reply_to, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
     "c",
   },
@@ -6189,10 +6198,6 @@ local GUARDS = {
   },
   { [[(f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil)]], "c" },
   { [[(f.item(c["headers[]"], "traceparent") ~= nil)]], "c" },
-  {
-    [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$"))]],
-    "c",
-  },
   {
     [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and f.literal(c.subject)]],
     "c",
@@ -7263,6 +7268,32 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "replica",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:sub",
+        key = {
+          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil)]],
+          "c conn server client",
+        },
+        guard = 26,
+      },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject), nil)]],
+          "sub conn server client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "object",
     scope = "capture",
     keys = {
@@ -7272,7 +7303,7 @@ local LIVES = {
           [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))]],
           "c server",
         },
-        guard = 26,
+        guard = 27,
       },
     },
     steps = {},
@@ -7291,7 +7322,7 @@ local LIVES = {
           [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"), f.key(server, f.between(c.subject, ".OBJ_", "")), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.token(c.subject, 1)), nil))]],
           "c server",
         },
-        guard = 27,
+        guard = 28,
       },
     },
     steps = {},
@@ -7307,7 +7338,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
-        guard = 28,
+        guard = 29,
       },
     },
     steps = {},
@@ -7344,7 +7375,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 29,
+        guard = 30,
       },
       {
         on = "client:hpub",
@@ -7352,7 +7383,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 29,
+        guard = 30,
       },
     },
     steps = {},
@@ -7371,7 +7402,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 29,
+        guard = 30,
       },
       {
         on = "client:hpub",
@@ -7379,7 +7410,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 29,
+        guard = 30,
       },
     },
     steps = {},
@@ -7398,9 +7429,9 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 29,
+        guard = 30,
       },
-      { on = "client:sub", key = "subject", guard = 30 },
+      { on = "client:sub", key = "subject", guard = 31 },
       {
         on = "end:sub",
         key = {
@@ -7416,13 +7447,23 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "listeners",
+    scope = "capture",
+    keys = { { on = "client:sub", key = { [[(size ~= nil and (0 * size) or nil)]], "size" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "copy",
     scope = "capture",
     keys = {
       {
         on = "client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
-        guard = 31,
+        guard = 32,
       },
     },
     steps = {},
@@ -7513,7 +7554,7 @@ local LIVES = {
           [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
           "c server",
         },
-        guard = 32,
+        guard = 33,
       },
       {
         on = "end:asked",
@@ -7530,8 +7571,8 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 33 },
-      { on = "client:hpub", key = "subject", guard = 33 },
+      { on = "client:pub", key = "subject", guard = 34 },
+      { on = "client:hpub", key = "subject", guard = 34 },
       { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 20 },
       {
         on = "hmsg",
@@ -7552,12 +7593,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 34,
+        guard = 35,
       },
       {
         on = "client:hpub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 34,
+        guard = 35,
       },
     },
     steps = {},
@@ -7609,12 +7650,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 35,
+        guard = 36,
       },
       {
         on = "client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 35,
+        guard = 36,
       },
     },
     steps = {},
@@ -7652,7 +7693,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 36 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 37 },
       {
         on = "end:asked",
         key = {
@@ -7677,7 +7718,7 @@ local LIVES = {
           [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[15][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
           "c client server",
         },
-        guard = 37,
+        guard = 38,
       },
     },
     steps = {},
@@ -7693,12 +7734,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 38,
+        guard = 39,
       },
       {
         on = "client:hpub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 38,
+        guard = 39,
       },
     },
     steps = {},
@@ -7711,7 +7752,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 39 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 40 },
     },
     steps = {},
     each = {},
@@ -7729,7 +7770,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
           "c asked server",
         },
-        guard = 40,
+        guard = 41,
       },
     },
     steps = {},
@@ -7757,7 +7798,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 41 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 42 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -7782,7 +7823,7 @@ local LIVES = {
           [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
           "c conn server",
         },
-        guard = 42,
+        guard = 43,
       },
       {
         on = "end:sub",
@@ -7808,7 +7849,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
           "asked client server",
         },
-        guard = 43,
+        guard = 44,
       },
       {
         on = "msg",
@@ -7884,7 +7925,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
           "c conn",
         },
-        guard = 44,
+        guard = 45,
       },
       {
         on = "msg hmsg",
@@ -7915,7 +7956,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 45,
+        guard = 46,
       },
       {
         on = "end:conn",
@@ -7938,7 +7979,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
           "c conn",
         },
-        guard = 46,
+        guard = 47,
       },
       {
         on = "end:sub",
@@ -7954,14 +7995,81 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "captures",
+    scope = "capture",
+    keys = {
+      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
+      },
+      {
+        on = "end:asked",
+        key = {
+          [[f.choose((LISTS[12][why] and (asked.state ~= nil and asked.state == "asked")), (0 * t), nil)]],
+          "why asked t",
+        },
+      },
+      {
+        on = "client:pub",
+        key = {
+          [[f.choose((again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
+          "c again t",
+        },
+        guard = 19,
+      },
+      {
+        on = "client:hpub",
+        key = {
+          [[f.choose((again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
+          "c again t",
+        },
+        guard = 19,
+      },
+      {
+        on = "msg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)), (0 * t), nil)]],
+          "asked conn place t",
+        },
+      },
+      {
+        on = "hmsg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)), (0 * t), nil)]],
+          "asked conn place t",
+        },
+      },
+      {
+        on = "end:replica",
+        key = {
+          [[f.choose(((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)), (0 * t), nil)]],
+          "replica t",
+        },
+      },
+      {
+        on = "client:sub",
+        key = {
+          [[f.choose(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)), (0 * t), nil)]],
+          "topic listeners conn t",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
-  { on = "info", guard = 47, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 48, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 49, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 50, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 51, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 48, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 49, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 50, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 51, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 52, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8017,7 +8125,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 52,
+    guard = 53,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8049,7 +8157,7 @@ local MOVES = {
     guard = 19,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 53, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 54, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8086,7 +8194,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 54,
+    guard = 55,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8095,7 +8203,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 55,
+    guard = 56,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8110,7 +8218,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 56,
+    guard = 57,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8170,7 +8278,7 @@ local MOVES = {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 57, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 58, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -8226,7 +8334,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 58,
+    guard = 59,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8234,7 +8342,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 60,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8344,7 +8452,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 61,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
@@ -8424,16 +8532,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 61,
+    guard = 62,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 52, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 53, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 62,
+    guard = 63,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
@@ -8448,7 +8556,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 63, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 64, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 20,
@@ -8512,7 +8620,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 64,
+    guard = 65,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8524,7 +8632,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 64,
+    guard = 65,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8536,14 +8644,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 64,
+    guard = 65,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 65, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 66, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 66,
+    guard = 67,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -8552,7 +8660,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 68,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -8564,7 +8672,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 68,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -8632,16 +8740,16 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 68, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 69, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 69,
+    guard = 70,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 70, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 71, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "server:hmsg",
-    guard = 71,
+    guard = 72,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -8677,7 +8785,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 52,
+    guard = 53,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -8730,7 +8838,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 72, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 73, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -8749,15 +8857,40 @@ local MOVES = {
     on = "end:sub",
     does = { [[queue.live = (queue.live ~= nil and (queue.live - 1) or nil)]], "queue" },
   },
-  { on = "client:pub client:hpub", guard = 73, does = { [[bucket.made_n = n]], "bucket n" } },
+  {
+    on = "client:sub",
+    when = {
+      [[((replica.flow ~= nil and flow ~= nil and replica.flow ~= flow) and (replica.live ~= nil and replica.live > 0))]],
+      "replica flow",
+    },
+    does = {
+      [[replica.second_n = f.coalesce(replica.second_n, n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n)]],
+      "replica n",
+    },
+  },
+  {
+    on = "client:sub",
+    does = {
+      [[replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) ~= nil and (f.coalesce(replica.live, 0) + 1) or nil); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
+      "c replica flow n conn client",
+    },
+  },
+  {
+    on = "end:sub",
+    does = {
+      [[replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max(f.coalesce(replica.most, 0), sub.delivered)]],
+      "replica flow sub",
+    },
+  },
+  { on = "client:pub client:hpub", guard = 74, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 75,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 28,
+    guard = 29,
     when = {
       [[(named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))]],
       "c named",
@@ -8769,7 +8902,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
       "c object n conn",
@@ -8777,7 +8910,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 28,
+    guard = 29,
     does = {
       [[named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
@@ -8785,7 +8918,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -8793,13 +8926,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 75,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 51,
+    guard = 52,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -8860,7 +8993,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    does = {
+      [[topic.sent = (f.coalesce(topic.sent, 0) ~= nil and (f.coalesce(topic.sent, 0) + 1) or nil); topic.sent_n = f.coalesce(topic.sent_n, n)]],
+      "topic n",
+    },
+  },
+  { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
+  { on = "client:sub", guard = 78, does = { [[listeners.wide_n = n]], "listeners n" } },
+  {
+    on = "client:pub client:hpub",
+    guard = 79,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -8905,13 +9047,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 80,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 79,
+    guard = 81,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8920,7 +9062,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 82,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -8971,7 +9113,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -8990,7 +9132,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 84,
     when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
@@ -9029,7 +9171,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 40,
+    guard = 41,
     when = {
       [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9041,7 +9183,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 40,
+    guard = 41,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9053,7 +9195,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 85,
     does = {
       [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9061,7 +9203,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9096,13 +9238,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 87,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 86, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 88, does = { [[asked.based = nil]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9171,7 +9313,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 89,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9179,7 +9321,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 90,
     does = {
       [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9187,7 +9329,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 91,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
@@ -9223,12 +9365,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 90,
+    guard = 92,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 93,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -9252,7 +9394,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 94,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -9269,7 +9411,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 33,
+    guard = 34,
     does = {
       [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
       "endless t n",
@@ -9283,7 +9425,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 34,
+    guard = 35,
     does = {
       [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
       "deleted_singly t n",
@@ -9357,7 +9499,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 95,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -9369,7 +9511,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 95,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -9378,7 +9520,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 35,
+    guard = 36,
     does = {
       [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
       "c stream_configured n",
@@ -9386,13 +9528,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 94,
+    guard = 96,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
     does = { [[catalogue.told_n = n]], "catalogue n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 36,
+    guard = 37,
     does = {
       [[mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
@@ -9400,7 +9542,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 97,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -9409,11 +9551,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 98,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 97, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 99, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -9435,7 +9577,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 38,
+    guard = 39,
     when = { [[(conn.client_name ~= nil)]], "conn" },
     does = {
       [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
@@ -9444,7 +9586,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 100,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -9452,7 +9594,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 100,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -9460,7 +9602,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 99,
+    guard = 101,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -9487,7 +9629,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 102,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -9496,7 +9638,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 64,
+    guard = 65,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -9532,7 +9674,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 103,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -9547,7 +9689,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 102,
+    guard = 104,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -9555,12 +9697,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 103,
+    guard = 105,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 40,
+    guard = 41,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -9572,7 +9714,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 40,
+    guard = 41,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -9590,7 +9732,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 104,
+    guard = 106,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -9599,7 +9741,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 105,
+    guard = 107,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -9608,13 +9750,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 108,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 107,
+    guard = 109,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -9642,7 +9784,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 108,
+    guard = 26,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
     does = {
       [[conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n]],
@@ -9651,7 +9793,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 108,
+    guard = 26,
     does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
@@ -9668,18 +9810,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 109,
+    guard = 110,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 110,
+    guard = 111,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 111, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 112, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 112,
+    guard = 113,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -9702,7 +9844,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 44,
+    guard = 45,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9711,7 +9853,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 43,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -9728,7 +9870,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 114,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -9737,7 +9879,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 115,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -9755,7 +9897,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 56,
+    guard = 57,
     when = {
       [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
       "conn asked",
@@ -9778,13 +9920,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 115,
+    guard = 116,
     when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 117,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9796,7 +9938,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 117,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -9808,7 +9950,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 29,
+    guard = 30,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9820,7 +9962,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 44,
+    guard = 45,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9845,7 +9987,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -9875,7 +10017,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 46,
+    guard = 47,
     when = {
       [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9884,6 +10026,15 @@ local MOVES = {
       [[siblings.count = (f.coalesce(siblings.count, 0) ~= nil and (f.coalesce(siblings.count, 0) + 1) or nil); siblings.first_n = f.coalesce(siblings.first_n, n)]],
       "siblings n",
     },
+  },
+  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))]],
+      "conn",
+    },
+    does = { [[captures.are_partial = 1]], "captures" },
   },
 }
 
@@ -9988,7 +10139,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 118,
+    guard = 119,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -10182,7 +10333,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 120,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -10246,7 +10397,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 120,
+    guard = 121,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -10346,7 +10497,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 121,
+    guard = 122,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -10395,7 +10546,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 122,
+    guard = 123,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -10429,7 +10580,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 124,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -10450,6 +10601,26 @@ local RULES = {
       "asked",
     },
     cause = "There is no subscription on this subject that the requester can reach.",
+  },
+  {
+    id = "NATS-N14b",
+    name = "nats_n14b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request without a reply",
+    on = "end:asked",
+    evidence = { [[f.first_known(asked.n)]], "asked" },
+    needs = { "whole", "both" },
+    of = "asked",
+    again = true,
+    when = {
+      [[((LISTS[12][why] and (asked.state ~= nil and asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "why asked captures",
+    },
+    says = {
+      [[f.say("the request to %s had no reply when the connection was closed", asked.subject)]],
+      "asked",
+    },
   },
   {
     id = "NATS-N24",
@@ -10481,7 +10652,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 124,
+    guard = 125,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -10561,7 +10732,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 125,
+    guard = 126,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -10579,7 +10750,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 126,
+    guard = 127,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -10622,7 +10793,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 127,
+    guard = 128,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -10643,7 +10814,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 128,
+    guard = 129,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -10714,7 +10885,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -10727,7 +10898,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 129,
+    guard = 130,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -10761,11 +10932,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "JetStream request repeated after the same error",
     on = "msg hmsg",
-    since = {
-      [[f.since(conn, f.coalesce(refused.second_n, asked.n), asked.n, n, refused.first_n)]],
-      "conn refused asked n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "refused",
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
@@ -10807,11 +10974,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Same -ERR sent repeatedly by the server",
     on = "err",
-    since = {
-      [[f.since(conn, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), f.coalesce(C.command_n, n), n, erred.first_n)]],
-      "conn erred C n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "erred",
     when = {
       [[(((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil))))))]],
@@ -10830,8 +10993,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Empty JetStream pulls in a loop (no_wait)",
     on = "server:hmsg",
-    since = { [[f.since(conn, pull.n, empty_pulls.second_n, n)]], "conn pull empty_pulls n" },
-    needs = { "since" },
+    needs = {},
     of = "empty_pulls",
     when = {
       [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status ~= nil and c.status == 404) or ((c.status ~= nil and c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
@@ -10849,10 +11011,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "JetStream API query repeated without a pause",
     on = "client:pub client:hpub",
-    since = { [[f.since(conn, f.coalesce(polled.second_n, n), n, polled.first_n)]], "conn polled n" },
-    needs = { "since" },
+    needs = {},
     of = "polled",
-    guard = 130,
+    guard = 131,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -10870,11 +11031,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Message redelivered in a loop",
     on = "msg hmsg",
-    since = {
-      [[f.since(conn, f.coalesce(redelivered.second_n, n), n, redelivered.first_n)]],
-      "conn redelivered n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "redelivered",
     when = {
       [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
@@ -10913,13 +11070,9 @@ local RULES = {
     group = "SEQUENCE",
     title = "JetStream consumer made for each read",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(consumers_remade.second_n, n), n, consumers_remade.first_n)]],
-      "conn consumers_remade n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "consumers_remade",
-    guard = 131,
+    guard = 132,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -10937,8 +11090,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Publish loop on a subject that the client itself subscribes to",
     on = "msg hmsg",
-    since = { [[f.since(conn, f.coalesce(echoed.second_n, n), n, echoed.first_n)]], "conn echoed n" },
-    needs = { "since" },
+    needs = {},
     of = "echoed",
     when = {
       [[((echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE))]],
@@ -10957,11 +11109,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Many JetStream streams created in a row",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(streams_created.second_n, n), n, streams_created.first_n)]],
-      "conn streams_created n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "streams_created",
     when = {
       [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
@@ -10980,10 +11128,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Same JetStream stream created or updated repeatedly",
     on = "client:pub client:hpub",
-    since = { [[f.since(conn, f.coalesce(ensured.second_n, n), n, ensured.first_n)]], "conn ensured n" },
-    needs = { "since" },
+    needs = {},
     of = "ensured",
-    guard = 132,
+    guard = 133,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -11160,6 +11307,26 @@ local RULES = {
     cause = "The durable name contains something that changes with each start: the stream keeps the old consumers, and each new one starts from the beginning.",
   },
   {
+    id = "NATS-B14",
+    name = "nats_b14",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JetStream ack after the redelivery of its message",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "again",
+    again = true,
+    when = {
+      [[((f.starts(c.subject, "$JS.ACK.") and (again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c again captures",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n)]],
+      "c again",
+    },
+    cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
+  },
+  {
     id = "NATS-B15",
     name = "nats_b15",
     severity = "WARN",
@@ -11168,7 +11335,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 62,
+    guard = 63,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
       "pull conn",
@@ -11208,7 +11375,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 133,
+    guard = 134,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -11262,7 +11429,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 135,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -11316,11 +11483,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated pulls from a missing consumer",
     on = "server:hmsg",
-    since = {
-      [[f.since(conn, f.coalesce(pulled_in_vain.second_n, pull.n), pull.n, n, pulled_in_vain.first_n)]],
-      "conn pulled_in_vain pull n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "pulled_in_vain",
     when = {
       [[((pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) >= K.GONE_LIMIT) and ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0))]],
@@ -11506,6 +11669,25 @@ local RULES = {
       "conn place",
     },
     cause = "The client makes its consumer again with other options: it gets messages of all subjects.",
+  },
+  {
+    id = "NATS-B35",
+    name = "nats_b35",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New JetStream consumer starting after messages not yet received",
+    on = "msg hmsg",
+    needs = { "whole" },
+    of = "conn",
+    when = {
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "asked conn place captures",
+    },
+    says = {
+      [[f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))]],
+      "conn place",
+    },
+    cause = "The client adds one to its place twice, or has counted messages of another stream.",
   },
   {
     id = "NATS-B35b",
@@ -11719,7 +11901,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 136,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -11736,7 +11918,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 72,
+    guard = 73,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -11760,7 +11942,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 72,
+    guard = 73,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -11791,6 +11973,26 @@ local RULES = {
     cause = "One instance of the program lacks the queue group.",
   },
   {
+    id = "NATS-B55",
+    name = "nats_b55",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Instances of one program subscribed to a subject without a queue group",
+    on = "end:replica",
+    evidence = { [[f.first_known(replica.second_n, replica.first_n)]], "replica" },
+    needs = {},
+    of = "replica",
+    when = {
+      [[(((replica.second_n ~= nil) and (f.count(replica.served) ~= nil and f.count(replica.served) >= 2)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "replica captures",
+    },
+    says = {
+      [[f.say("%s connections of %s subscribe to %s without a queue group, and each received up to %s: every message is processed by all of them", f.count(replica.served), replica.client_name, replica.subject, f.counted(replica.most, "message", "messages"))]],
+      "replica",
+    },
+    cause = "The instances share no queue group.",
+  },
+  {
     id = "NATS-B56",
     name = "nats_b56",
     severity = "ERROR",
@@ -11800,7 +12002,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 136,
+    guard = 137,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -11878,7 +12080,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 67,
+    guard = 68,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -11935,7 +12137,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 69,
+    guard = 70,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -11991,7 +12193,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 30,
+    guard = 31,
     finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
     says = {
       [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
@@ -12009,7 +12211,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 138,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -12025,7 +12227,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 77,
+    guard = 79,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -12087,7 +12289,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 138,
+    guard = 139,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -12104,7 +12306,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 139,
+    guard = 140,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -12121,12 +12323,31 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 141,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
     },
     cause = "The client deletes keys by publishing nothing: readers get an empty value.",
+  },
+  {
+    id = "NATS-B64",
+    name = "nats_b64",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published before the first subscription to their subject",
+    on = "client:sub",
+    needs = {},
+    of = "topic",
+    when = {
+      [[(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "topic listeners conn captures",
+    },
+    says = {
+      [[f.say("%s or more were published to %s before anybody in these captures subscribed to it: subscribers do not receive them", f.counted(topic.sent, "message", "messages"), c.subject)]],
+      "c topic",
+    },
+    cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
   },
   {
     id = "NATS-B65",
@@ -12156,7 +12377,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 141,
+    guard = 142,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -12171,13 +12392,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Same stored message or key read repeatedly",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(key_polled.second_n, n), n, key_polled.first_n)]],
-      "conn key_polled n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "key_polled",
-    guard = 142,
+    guard = 143,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -12195,13 +12412,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Unchanged value written to a key repeatedly",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(conn.written_again_second_n, n), n, conn.written_again_first_n)]],
-      "conn n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "conn",
-    guard = 143,
+    guard = 144,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -12221,7 +12434,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = {
       [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -12245,7 +12458,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 144,
+    guard = 145,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12285,7 +12498,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 142,
+    guard = 143,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12306,7 +12519,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 145,
+    guard = 146,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12345,7 +12558,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 146,
+    guard = 147,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -12366,7 +12579,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 148,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -12402,7 +12615,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 91,
+    guard = 93,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -12442,7 +12655,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 148,
+    guard = 149,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -12460,7 +12673,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 149,
+    guard = 150,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -12480,7 +12693,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 151,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -12536,7 +12749,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 89,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -12599,7 +12812,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 152,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -12680,7 +12893,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 153,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -12697,7 +12910,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 154,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -12715,7 +12928,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 154,
+    guard = 155,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -12735,7 +12948,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     when = {
       [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
       "object",
@@ -12753,13 +12966,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Stored JetStream messages deleted one by one",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(deleted_singly.second_n, n), n, deleted_singly.first_n)]],
-      "conn deleted_singly n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "deleted_singly",
-    guard = 155,
+    guard = 156,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -12838,7 +13047,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 91,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -12878,7 +13087,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 93,
+    guard = 95,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -12917,7 +13126,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 157,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -12930,7 +13139,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 157,
+    guard = 158,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -12969,7 +13178,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 103,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -12989,7 +13198,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 102,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -13007,11 +13216,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Each message acknowledged although the consumer has ack_policy all",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(conn.acked_singly_second_n, n), n, conn.acked_singly_first_n)]],
-      "conn n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "conn",
     when = {
       [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[19][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
@@ -13031,7 +13236,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 158,
+    guard = 159,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -13051,7 +13256,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 101,
+    guard = 103,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -13112,7 +13317,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 159,
+    guard = 160,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -13128,7 +13333,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 161,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -13144,7 +13349,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 161,
+    guard = 162,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -13162,7 +13367,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 162,
+    guard = 163,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -13199,7 +13404,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 163,
+    guard = 164,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -13216,7 +13421,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 164,
+    guard = 165,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -13233,7 +13438,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 165,
+    guard = 166,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -13249,7 +13454,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 107,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -13269,7 +13474,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 107,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -13286,7 +13491,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -13306,7 +13511,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 29,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -13322,7 +13527,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 166,
+    guard = 167,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -13336,8 +13541,7 @@ local RULES = {
     group = "ASSUMPTION",
     title = "Same traceparent in several messages in a row",
     on = "client:hpub",
-    since = { [[f.since(conn, f.coalesce(conn.traced_second_n, n), n, conn.traced_first_n)]], "conn n" },
-    needs = { "since" },
+    needs = {},
     of = "conn",
     when = {
       [[((conn.traced_times ~= nil and (conn.traced_times + 1) >= K.TRACED_LIMIT) and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (f.item(c["headers[]"], "traceparent") ~= nil)) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent"))))]],
@@ -13359,7 +13563,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 43,
+    guard = 44,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -13374,11 +13578,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Request repeated after the same error of the service",
     on = "hmsg",
-    since = {
-      [[f.since(conn, f.coalesce(service_refused.second_n, asked.n), asked.n, n, service_refused.first_n)]],
-      "conn service_refused asked n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "service_refused",
     when = {
       [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) ~= nil and f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
@@ -13400,7 +13600,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 167,
+    guard = 168,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -13421,7 +13621,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 168,
+    guard = 169,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -13442,7 +13642,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 99,
+    guard = 101,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -13457,11 +13657,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Different JetStream requests refused with one error in a row",
     on = "msg hmsg",
-    since = {
-      [[f.since(conn, f.coalesce(failing.second_n, asked.n), asked.n, n, failing.first_n)]],
-      "conn failing asked n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "failing",
     when = {
       [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
@@ -13505,7 +13701,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 116,
+    guard = 117,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -13525,7 +13721,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 116,
+    guard = 117,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -13545,7 +13741,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 116,
+    guard = 117,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -13582,7 +13778,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 118,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -13686,7 +13882,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 45,
+    guard = 46,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -13706,7 +13902,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 169,
+    guard = 170,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -13779,7 +13975,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 26,
     when = {
       [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
       "c conn",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 396a013b92a79355) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3682b4c7ee04dd37) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9344,6 +9344,7 @@ local GUARDS = {
     [[(c.suggested_entry_count ~= nil and c.suggested_entry_count == 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
     "c",
   },
+  { [[(f.between(c.segment, "epoch.", "#transaction.") ~= nil)]], "c" },
   { [[(f.between(c.segment, "#transient.", "") ~= nil)]], "c" },
   { [[(c.request_id ~= nil and c.request_id >= 0)]], "c" },
   { [[(c.status ~= nil and c.status == 2)]], "c" },
@@ -9606,7 +9607,11 @@ local GUARDS = {
   { [[(c.position ~= nil and c.position > 2)]], "c" },
 }
 
-local TALLIED = { frames = { side = true }, last_n = { side = true }, last_t = { side = true } }
+local TALLIED = {
+  frames = { side = true },
+  last_n = { side = true, writer = true },
+  last_t = { side = true, writer = true },
+}
 
 local CONTEXT = { writer = { segment = "segment" }, req = { segment = "segment" } } -- object, field, slot with its value
 
@@ -10346,10 +10351,36 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "transaction",
+    scope = "capture",
+    keys = {
+      { on = "setup_append", key = { [[f.key(server, c.segment)]], "c server" }, guard = 14 },
+      { on = "delete_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 14 },
+      {
+        on = "end:writer",
+        key = {
+          [[f.choose((writer.appends ~= nil and writer.appends > 0), f.key(server, writer.segment), nil)]],
+          "writer server",
+        },
+      },
+      { on = "merge_segments", key = { [[f.key(server, c.source)]], "c server" } },
+      {
+        on = "merge_segments_batch",
+        key = { [[f.key(server, c.sources)]], "c server" },
+        items = "sources",
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "transient",
     scope = "capture",
     keys = {
-      { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 14 },
+      { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
       { on = "merge_segments", key = { [[f.key(server, c.source)]], "c server" } },
       {
         on = "merge_segments_batch",
@@ -10627,7 +10658,7 @@ local LIVES = {
           [[f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil))]],
           "c",
         },
-        guard = 15,
+        guard = 16,
       },
       {
         on = "segment_read",
@@ -10663,7 +10694,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 16,
+        guard = 17,
       },
       {
         on = "controller_create_stream_status",
@@ -10671,7 +10702,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 16,
+        guard = 17,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -10679,7 +10710,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 16,
+        guard = 17,
       },
     },
     steps = {},
@@ -10698,7 +10729,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 16,
+        guard = 17,
       },
       {
         on = "controller_create_stream_status",
@@ -10706,7 +10737,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 16,
+        guard = 17,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -10714,7 +10745,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 16,
+        guard = 17,
       },
     },
     steps = {},
@@ -10730,12 +10761,12 @@ local LIVES = {
       {
         on = "controller_create_stream_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 17,
+        guard = 18,
       },
       {
         on = "controller_create_key_value_table_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 17,
+        guard = 18,
       },
     },
     steps = {},
@@ -10755,7 +10786,7 @@ local LIVES = {
       {
         on = "create_segment create_table_segment delete_segment delete_table_segment",
         key = { [[f.between(c.segment, "", "/")]], "c" },
-        guard = 18,
+        guard = 19,
       },
     },
     steps = {},
@@ -10830,7 +10861,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter)]],
           "client server req",
         },
-        guard = 19,
+        guard = 20,
       },
     },
     steps = {},
@@ -10849,7 +10880,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"])]],
           "c client server",
         },
-        guard = 20,
+        guard = 21,
       },
     },
     steps = {},
@@ -10865,7 +10896,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"]))]], "c server" },
-        guard = 21,
+        guard = 22,
       },
     },
     steps = {},
@@ -10881,7 +10912,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
-        guard = 21,
+        guard = 22,
       },
     },
     steps = {},
@@ -10897,12 +10928,12 @@ local LIVES = {
       {
         on = "create_table_segment table_segment_info",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 22,
+        guard = 23,
       },
       {
         on = "update_table_entries remove_table_keys read_table",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 22,
+        guard = 23,
       },
     },
     steps = {},
@@ -10950,7 +10981,7 @@ local LIVES = {
       {
         on = "update_table_entries",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 23,
+        guard = 24,
       },
       {
         on = "table_entries_updated",
@@ -11058,7 +11089,7 @@ local LIVES = {
           [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0))]],
           "c server",
         },
-        guard = 20,
+        guard = 21,
       },
     },
     steps = {},
@@ -11089,7 +11120,7 @@ local LIVES = {
       {
         on = "controller_stream_config",
         key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
-        guard = 24,
+        guard = 25,
       },
     },
     steps = {},
@@ -11108,7 +11139,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_delete_stream_status",
@@ -11116,7 +11147,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_delete_scope_status",
@@ -11124,7 +11155,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_delete_kv_table_status",
@@ -11132,7 +11163,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11140,7 +11171,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_update_reader_group_response",
@@ -11148,7 +11179,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_update_subscriber_status",
@@ -11156,7 +11187,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_create_reader_group_response",
@@ -11164,7 +11195,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
       {
         on = "controller_scale_response",
@@ -11172,7 +11203,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 25,
+        guard = 26,
       },
     },
     steps = {},
@@ -11191,7 +11222,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 27,
       },
     },
     steps = {},
@@ -11210,7 +11241,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 17,
+        guard = 18,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11259,6 +11290,44 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "captures",
+    scope = "capture",
+    keys = {
+      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
+      },
+      {
+        on = "delete_segment",
+        key = {
+          [[f.choose(((transaction.used_n ~= nil) and (transaction.merged_n == nil)), (0 * t), nil)]],
+          "transaction t",
+        },
+        guard = 14,
+      },
+      {
+        on = "end:transaction",
+        key = {
+          [[f.choose(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)), (0 * t), nil)]],
+          "transaction t",
+        },
+      },
+      {
+        on = "end:roster",
+        key = {
+          [[f.choose(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)), (0 * t), nil)]],
+          "roster t",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -11279,13 +11348,13 @@ local MOVES = {
   },
   {
     on = "client:append_block_end",
-    guard = 27,
+    guard = 28,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = f.coalesce(C.block, c["data raw"])]], "c writer C" },
   },
   {
     on = "append_block_end",
-    guard = 28,
+    guard = 29,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
       [[writer.same = f.choose((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))), 1, 0); writer.pairs = f.choose((writer.same ~= nil and writer.same == 1), f.choose((writer.run ~= nil and writer.run == 1), (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) or nil), 0), f.choose((writer.run ~= nil and writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same ~= nil and writer.same == 1), (f.coalesce(writer.run, 0) ~= nil and (f.coalesce(writer.run, 0) + 1) or nil), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
@@ -11355,7 +11424,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 29,
+    guard = 30,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -11409,7 +11478,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 30,
+    guard = 31,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -11517,13 +11586,13 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 31,
+    guard = 32,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 32, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 33, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 2,
@@ -11589,7 +11658,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 33,
+    guard = 34,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -11606,7 +11675,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 33,
+    guard = 34,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -11623,7 +11692,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 33,
+    guard = 34,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -11637,7 +11706,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 33,
+    guard = 34,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -11700,7 +11769,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 34,
+    guard = 35,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -11708,7 +11777,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 35,
+    guard = 36,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -11772,7 +11841,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 36,
+    guard = 37,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil)]],
       "writer t n",
@@ -11865,7 +11934,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 37,
+    guard = 38,
     does = {
       [[writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n]],
       "writer n",
@@ -11873,7 +11942,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 36,
+    guard = 37,
     when = { [[(f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)]], "writer" },
     does = {
       [[writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n]],
@@ -12001,6 +12070,22 @@ local MOVES = {
       "brief_writers writer",
     },
   },
+  { on = "setup_append", guard = 14, does = { [[transaction.setup_n = n]], "transaction n" } },
+  {
+    on = "end:writer",
+    when = { [[(writer.appends ~= nil and writer.appends > 0)]], "writer" },
+    does = {
+      [[transaction.used_n = writer.last_n; transaction.used_t = writer.last_t]],
+      "transaction writer",
+    },
+  },
+  { on = "merge_segments", does = { [[transaction.merged_n = n]], "transaction n" } },
+  {
+    on = "merge_segments_batch",
+    items = "sources",
+    does = { [[transaction.merged_n = n]], "transaction n" },
+  },
+  { on = "delete_segment", does = { [[transaction.deleted_n = n]], "transaction n" } },
   {
     on = "segment_created",
     does = {
@@ -12023,7 +12108,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 38,
+    guard = 39,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12038,7 +12123,7 @@ local MOVES = {
       "extent input",
     },
   },
-  { on = "controller_stream_cut", guard = 20, does = { [[clipped.by_n = n]], "clipped n" } },
+  { on = "controller_stream_cut", guard = 21, does = { [[clipped.by_n = n]], "clipped n" } },
   {
     on = "end:input",
     does = {
@@ -12118,12 +12203,12 @@ local MOVES = {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 39, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 40, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 40, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 41, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 41,
+    guard = 42,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -12185,7 +12270,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 15,
+    guard = 16,
     does = {
       [[asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
@@ -12205,7 +12290,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 16,
+    guard = 17,
     does = {
       [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t]],
       "existing t req",
@@ -12213,7 +12298,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 16,
+    guard = 17,
     does = {
       [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t]],
       "existing_still t req",
@@ -12221,7 +12306,7 @@ local MOVES = {
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    guard = 17,
+    guard = 18,
     does = {
       [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t]],
       "created_anew t req",
@@ -12229,13 +12314,13 @@ local MOVES = {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
-    guard = 42,
+    guard = 43,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 43,
+    guard = 44,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -12247,7 +12332,7 @@ local MOVES = {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 44,
+    guard = 45,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -12270,7 +12355,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 45,
+    guard = 46,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -12283,7 +12368,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    guard = 46,
+    guard = 47,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -12291,7 +12376,7 @@ local MOVES = {
   },
   {
     on = "controller_ping_txn_status",
-    guard = 17,
+    guard = 18,
     does = { [[lease.alive_t = t; lease.time = req.lease]], "lease t req" },
   },
   {
@@ -12304,7 +12389,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.asked_n = n]], "author n" } },
   {
     on = "controller_timestamp_response",
-    guard = 19,
+    guard = 20,
     does = {
       [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t]],
       "noted_back t",
@@ -12312,7 +12397,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 20,
+    guard = 21,
     does = {
       [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t]],
       "cut t n",
@@ -12341,7 +12426,7 @@ local MOVES = {
     on = "setup_append",
     does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 47, does = { [[progress.moved_n = n]], "progress n" } },
+  { on = "conditional_append", guard = 48, does = { [[progress.moved_n = n]], "progress n" } },
   {
     on = "append_block_end",
     when = {
@@ -12352,7 +12437,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 48,
+    guard = 49,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
@@ -12369,7 +12454,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 48,
+    guard = 49,
     does = {
       [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -12377,7 +12462,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 49,
+    guard = 50,
     when = {
       [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0))]],
       "writer roster",
@@ -12389,7 +12474,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 50,
+    guard = 51,
     when = { [[(f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
@@ -12400,8 +12485,8 @@ local MOVES = {
     on = "conditional_append",
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
-      [[writer.change = f.choose((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil), 1, f.choose((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil), -1, 0)); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.group = writer.group]],
-      "c writer roster",
+      [[writer.change = f.choose((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil), 1, f.choose((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil), -1, 0)); roster.readers = (f.coalesce(roster.readers, 0) ~= nil and writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change ~= nil and writer.change == 1), n, roster.joined_n); roster.group = writer.group]],
+      "c writer roster n",
     },
   },
   {
@@ -12414,9 +12499,9 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 51,
+    guard = 52,
     does = {
-      [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n]],
+      [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
     },
   },
@@ -12428,9 +12513,10 @@ local MOVES = {
       "roster",
     },
   },
+  { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 52,
+    guard = 53,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
@@ -12466,7 +12552,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 53,
+    guard = 54,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -12474,7 +12560,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 54,
+    guard = 55,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -12482,7 +12568,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 55,
+    guard = 56,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -12490,7 +12576,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 53,
+    guard = 54,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12504,7 +12590,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 54,
+    guard = 55,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12518,7 +12604,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 55,
+    guard = 56,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12532,7 +12618,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 56,
+    guard = 57,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -12541,7 +12627,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 57,
+    guard = 58,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -12550,7 +12636,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 58,
+    guard = 59,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -12566,7 +12652,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 20,
+    guard = 21,
     does = {
       [[cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n]],
       "c cut_back n",
@@ -12581,7 +12667,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 24,
+    guard = 25,
     when = {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
@@ -12593,7 +12679,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 24,
+    guard = 25,
     when = {
       [[(restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"]))]],
       "c restated",
@@ -12602,7 +12688,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 24,
+    guard = 25,
     does = {
       [[restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n]],
       "c restated n",
@@ -12610,7 +12696,7 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 59,
+    guard = 60,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -12618,12 +12704,12 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 17,
+    guard = 18,
     does = { [[unchanged.times = 0]], "unchanged" },
   },
   {
     on = "controller_delegation_token",
-    guard = 26,
+    guard = 27,
     does = {
       [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t]],
       "tokens t req",
@@ -12631,7 +12717,7 @@ local MOVES = {
   },
   {
     on = "controller_create_reader_group_response",
-    guard = 17,
+    guard = 18,
     does = {
       [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t]],
       "grouped t req",
@@ -12679,7 +12765,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 60,
+    guard = 61,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -12693,6 +12779,15 @@ local MOVES = {
     on = "append_block_end",
     when = { [[(writer.transaction ~= nil)]], "writer" },
     does = { [[author.empty_times = 0]], "author" },
+  },
+  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))]],
+      "conn",
+    },
+    does = { [[captures.are_partial = 1]], "captures" },
   },
 }
 
@@ -12728,7 +12823,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 61,
+    guard = 62,
   },
   {
     name = "again",
@@ -12885,7 +12980,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -12902,7 +12997,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -12919,7 +13014,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -12936,7 +13031,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -12953,7 +13048,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -12970,7 +13065,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -12987,7 +13082,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13004,7 +13099,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13021,7 +13116,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13115,7 +13210,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 68,
+    guard = 69,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -13132,7 +13227,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -13158,7 +13253,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -13174,7 +13269,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13187,7 +13282,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13201,7 +13296,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -13217,7 +13312,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -13259,7 +13354,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 75,
+    guard = 76,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -13435,7 +13530,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -13572,7 +13667,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 26,
+    guard = 27,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("the client sent a token without TLS")]] },
     cause = "Anyone who can read the traffic can use the token until it expires.",
@@ -13587,7 +13682,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -13692,7 +13787,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -13726,7 +13821,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13741,7 +13836,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13756,7 +13851,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 82,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13771,7 +13866,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13786,7 +13881,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13801,7 +13896,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 85,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13816,7 +13911,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13831,7 +13926,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 87,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -13846,7 +13941,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 88,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -13862,7 +13957,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 89,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -13875,7 +13970,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 90,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -13891,7 +13986,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 90,
+    guard = 91,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -13970,7 +14065,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 92,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -13998,11 +14093,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Refused request repeated unchanged",
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    since = {
-      [[f.since(conn, f.coalesce(refused.second_n, req.n), req.n, n, refused.first_n)]],
-      "conn refused req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "refused",
     when = {
       [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) ~= nil and f.coalesce(req.start, 0) ~= nil and f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0)))))]],
@@ -14029,11 +14120,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Refused request repeated by the controller",
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    since = {
-      [[f.since(conn, f.coalesce(refused.second_n, req.n), req.n, n, refused.first_n)]],
-      "conn refused req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "refused",
     again = true,
     when = {
@@ -14053,11 +14140,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Creation in the segment store repeated although it exists",
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    since = {
-      [[f.since(conn, f.coalesce(refused.second_n, req.n), req.n, n, refused.first_n)]],
-      "conn refused req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "refused",
     when = {
       [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions ~= nil and req.versions == -1)))))]],
@@ -14076,11 +14159,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Conditional append repeated with the same stale offset",
     on = "conditional_check_failed",
-    since = {
-      [[f.since(conn, f.coalesce(writer.stale_second_n, writer.sent_n), writer.sent_n, n, writer.stale_first_n)]],
-      "conn writer n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "writer",
     when = {
       [[(((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil))))))]],
@@ -14157,11 +14236,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated failure of a conditional attribute update",
     on = "segment_attribute_updated",
-    since = {
-      [[f.since(conn, f.coalesce(unset.second_n, req.n), req.n, n, unset.first_n)]],
-      "conn unset req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "unset",
     when = {
       [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success ~= nil and c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
@@ -14180,11 +14255,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Table polled for changes without a pause",
     on = "table_entries_delta_read",
-    since = {
-      [[f.since(conn, req.n, n, no_changes.second_n, no_changes.first_n)]],
-      "conn req n no_changes",
-    },
-    needs = { "since" },
+    needs = {},
     of = "no_changes",
     guard = 2,
     when = {
@@ -14208,11 +14279,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Same changes of a table read repeatedly",
     on = "table_entries_delta_read",
-    since = {
-      [[f.since(conn, req.n, n, same_changes.second_n, same_changes.first_n)]],
-      "conn req n same_changes",
-    },
-    needs = { "since" },
+    needs = {},
     of = "same_changes",
     when = {
       [[((same_changes.times ~= nil and (same_changes.times + 1) >= K.SAME_CHANGES) and ((c["#entries"] ~= nil and c["#entries"] > 0) and (c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position)))]],
@@ -14274,13 +14341,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Segment tail polled without a pause",
     on = "segment_read",
-    since = {
-      [[f.since(conn, req.n, n, tail_polled.second_n, tail_polled.first_n)]],
-      "conn req n tail_polled",
-    },
-    needs = { "since" },
+    needs = {},
     of = "tail_polled",
-    guard = 92,
+    guard = 93,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -14298,11 +14361,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Segment attribute queried repeatedly",
     on = "segment_attribute",
-    since = {
-      [[f.since(conn, req.n, n, attribute_polled.second_n, attribute_polled.first_n)]],
-      "conn req n attribute_polled",
-    },
-    needs = { "since" },
+    needs = {},
     of = "attribute_polled",
     when = {
       [[((attribute_polled.times ~= nil and (attribute_polled.times + 1) >= K.POLL_LIMIT) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value)))]],
@@ -14321,13 +14380,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Table entry read repeatedly",
     on = "table_read",
-    since = {
-      [[f.since(conn, req.n, n, key_polled.second_n, key_polled.first_n)]],
-      "conn req n key_polled",
-    },
-    needs = { "since" },
+    needs = {},
     of = "key_polled",
-    guard = 93,
+    guard = 94,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -14411,11 +14466,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Same bytes of a segment read repeatedly",
     on = "segment_read",
-    since = {
-      [[f.since(conn, f.coalesce(reader.read_again_second_n, req.n), req.n, n, reader.read_again_first_n)]],
-      "conn reader req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "reader",
     when = {
       [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
@@ -14474,11 +14525,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Requests to the wrong store despite the host in WRONG_HOST",
     on = "wrong_host",
-    since = {
-      [[f.since(conn, f.coalesce(misdirected.second_n, n), n, misdirected.first_n)]],
-      "conn misdirected n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "misdirected",
     when = {
       [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and (f.len(c.correct_host) ~= nil and f.len(c.correct_host) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
@@ -14497,11 +14544,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Retries without backoff after WRONG_HOST",
     on = "wrong_host",
-    since = {
-      [[f.since(conn, f.coalesce(misplaced.second_n, n), n, misplaced.first_n)]],
-      "conn misplaced n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "misplaced",
     when = {
       [[(((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil))))))]],
@@ -14527,7 +14570,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 35,
+    guard = 36,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -14552,7 +14595,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 36,
+    guard = 37,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -14642,7 +14685,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 94,
+    guard = 95,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -14666,7 +14709,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 95,
+    guard = 96,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -14714,7 +14757,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 95,
+    guard = 96,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -14738,7 +14781,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 96,
+    guard = 97,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -14762,7 +14805,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 97,
+    guard = 98,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -14880,6 +14923,25 @@ local RULES = {
     cause = "The client creates a writer for each event or attempt: each set-up costs a round trip, and the segment store keeps an attribute for each writer id.",
   },
   {
+    id = "PRV-B16",
+    name = "prv_b16",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Aborted transaction with appended events",
+    on = "delete_segment",
+    needs = {},
+    of = "transaction",
+    when = {
+      [[(((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c transaction captures",
+    },
+    says = {
+      [[f.say("%s is deleted with the events that its writer appended: the transaction was not committed", c.segment)]],
+      "c",
+    },
+    cause = "The client aborted the transaction, or let its lease expire without a commit or a ping: the events are lost.",
+  },
+  {
     id = "PRV-B25",
     name = "prv_b25",
     severity = "WARN",
@@ -14901,6 +14963,23 @@ local RULES = {
       "client",
     },
     cause = "The store closes a connection over a command that it cannot process, and the client sends the same again.",
+  },
+  {
+    id = "PRV-B26",
+    name = "prv_b26",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Transaction neither committed nor aborted",
+    on = "end:transaction",
+    evidence = { [[f.first_known(transaction.used_n, transaction.setup_n)]], "transaction" },
+    needs = {},
+    of = "transaction",
+    when = {
+      [[(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "transaction t captures",
+    },
+    says = { [[f.say("events were appended to a transaction that was neither committed nor aborted")]] },
+    cause = "The client forgets the transaction: its events are lost when the lease ends.",
   },
   {
     id = "PRV-B68",
@@ -14950,7 +15029,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 98,
+    guard = 99,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
       "c input extent flow t stated",
@@ -15007,7 +15086,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 98,
+    guard = 99,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
       "c input stated extent",
@@ -15082,7 +15161,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 99,
+    guard = 100,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -15121,7 +15200,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -15137,7 +15216,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 28,
+    guard = 29,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and writer.run == 1) and (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c writer C",
@@ -15274,11 +15353,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Segment truncated in many small steps",
     on = "segment_truncated",
-    since = {
-      [[f.since(conn, f.coalesce(trimmed.second_n, req.n), req.n, n, trimmed.first_n)]],
-      "conn trimmed req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "trimmed",
     when = {
       [[((trimmed.times ~= nil and (trimmed.times + 1) >= K.STEP_LIMIT) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0))]],
@@ -15297,13 +15372,9 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Creation repeated although the controller answered that it exists",
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    since = {
-      [[f.since(conn, f.coalesce(existing.second_n, req.n), req.n, n, existing.first_n)]],
-      "conn existing req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "existing",
-    guard = 16,
+    guard = 17,
     when = {
       [[((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0))]],
       "existing t",
@@ -15321,13 +15392,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Creation of what exists, repeated with pauses",
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    since = {
-      [[f.since(conn, f.coalesce(existing_still.second_n, req.n), req.n, n, existing_still.first_n)]],
-      "conn existing_still req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "existing_still",
-    guard = 16,
+    guard = 17,
     when = {
       [[((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0))]],
       "existing_still t",
@@ -15345,13 +15412,9 @@ local RULES = {
     group = "SEQUENCE",
     title = "New streams or tables one after another",
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    since = {
-      [[f.since(conn, f.coalesce(created_anew.second_n, req.n), req.n, n, created_anew.first_n)]],
-      "conn created_anew req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "created_anew",
-    guard = 17,
+    guard = 18,
     when = {
       [[((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0))]],
       "created_anew t",
@@ -15371,7 +15434,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 43,
+    guard = 44,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -15391,7 +15454,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 44,
+    guard = 45,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -15430,7 +15493,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 36,
+    guard = 37,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -15450,7 +15513,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 38,
+    guard = 39,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -15471,7 +15534,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 60,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -15497,7 +15560,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -15554,8 +15617,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Transaction pinged far more often than its lease needs",
     on = "controller_ping_txn_request",
-    since = { [[f.since(conn, f.coalesce(pinged.second_n, n), n, pinged.first_n)]], "conn pinged n" },
-    needs = { "since" },
+    needs = {},
     of = "pinged",
     when = {
       [[((pinged.times ~= nil and (pinged.times + 1) >= K.PING_LIMIT) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART)))]],
@@ -15577,7 +15639,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 103,
     says = {
       [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
       "c req",
@@ -15594,7 +15656,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 60,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -15625,17 +15687,33 @@ local RULES = {
     cause = "A reader of the group does not read any more, or has ended without leaving the group: all checkpoints stay in the group's state, which grows. By default the client rejects the fourth.",
   },
   {
+    id = "PRV-B64",
+    name = "prv_b64",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reader that joined a reader group and never left it",
+    on = "end:roster",
+    evidence = { [[f.first_known(roster.joined_n)]], "roster" },
+    needs = {},
+    of = "roster",
+    when = {
+      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "roster captures",
+    },
+    says = {
+      [[f.say("the client's connections ended, and %s that it had added to reader group %s %s still in the state of the group", f.counted(roster.readers, "reader", "readers"), roster.group, f.choose((roster.readers ~= nil and roster.readers == 1), "is", "are"))]],
+      "roster",
+    },
+    cause = "The client ends without closing its readers, and nothing calls readerOffline for them: their segments are read by no other reader.",
+  },
+  {
     id = "PRV-B79",
     name = "prv_b79",
     severity = "NOTE",
     group = "SEQUENCE",
     title = "Readers that join a reader group and leave it, one after another",
     on = "conditional_append",
-    since = {
-      [[f.since(conn, f.coalesce(roster.joined_second_n, n), n, roster.joined_first_n)]],
-      "conn roster n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "roster",
     when = {
       [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
@@ -15654,11 +15732,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Readers that join a reader group and leave it, one after another",
     on = "update_table_entries",
-    since = {
-      [[f.since(conn, f.coalesce(roster.entered_second_n, n), n, roster.entered_first_n)]],
-      "conn roster n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "roster",
     when = {
       [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and ((c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
@@ -15677,11 +15751,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Segments of a reader group released repeatedly",
     on = "conditional_append",
-    since = {
-      [[f.since(conn, f.coalesce(roster.released_second_n, n), n, roster.released_first_n)]],
-      "conn roster n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "roster",
     when = {
       [[((roster.released_times ~= nil and (roster.released_times + 1) >= K.RELEASE_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE))]],
@@ -15703,7 +15773,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 104,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -15722,11 +15792,10 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Times of a writer that go back repeatedly",
     on = "controller_timestamp_response",
-    since = { [[f.since(conn, req.n, n)]], "conn req n" },
-    needs = { "since" },
+    needs = {},
     of = "noted_back",
     again = true,
-    guard = 19,
+    guard = 20,
     when = {
       [[((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE))]],
       "noted_back t",
@@ -15749,10 +15818,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Stream truncated in many small steps",
     on = "controller_stream_cut",
-    since = { [[f.since(conn, f.coalesce(cut.second_n, n), n, cut.first_n)]], "conn cut n" },
-    needs = { "since" },
+    needs = {},
     of = "cut",
-    guard = 20,
+    guard = 21,
     when = {
       [[((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE))]],
       "cut t",
@@ -15810,7 +15878,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 104,
+    guard = 105,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -15828,11 +15896,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Whole table read repeatedly",
     on = "table_keys_read",
-    since = {
-      [[f.since(conn, req.n, n, scanned_keys.second_n, scanned_keys.first_n)]],
-      "conn req n scanned_keys",
-    },
-    needs = { "since" },
+    needs = {},
     of = "scanned_keys",
     when = {
       [[((scanned_keys.times ~= nil and (scanned_keys.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and c["#keys"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE))]],
@@ -15851,11 +15915,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Whole table read repeatedly",
     on = "table_entries_read",
-    since = {
-      [[f.since(conn, req.n, n, scanned_entries.second_n, scanned_entries.first_n)]],
-      "conn req n scanned_entries",
-    },
-    needs = { "since" },
+    needs = {},
     of = "scanned_entries",
     when = {
       [[((scanned_entries.times ~= nil and (scanned_entries.times + 1) >= K.SCAN_LIMIT) and ((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and c["#entries"] > 1) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (conn.internal_n == nil)) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE))]],
@@ -15897,7 +15957,7 @@ local RULES = {
     since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = { [[duplicate]], "duplicate" },
     says = {
       [[f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id)]],
@@ -15915,7 +15975,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -15932,7 +15992,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
       "c",
@@ -15949,7 +16009,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -15966,7 +16026,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 109,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -15983,7 +16043,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -16000,7 +16060,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 111,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -16017,7 +16077,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 112,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -16034,7 +16094,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 112,
+    guard = 113,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -16051,7 +16111,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 113,
+    guard = 114,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -16068,7 +16128,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 114,
+    guard = 115,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -16085,7 +16145,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 115,
+    guard = 116,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -16101,7 +16161,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 116,
+    guard = 117,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -16118,7 +16178,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 117,
+    guard = 118,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -16135,7 +16195,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "restated",
-    guard = 24,
+    guard = 25,
     when = {
       [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) >= 2))]],
       "c restated",
@@ -16156,7 +16216,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 118,
+    guard = 119,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -16173,7 +16233,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 120,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -16189,7 +16249,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 121,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -16205,7 +16265,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 121,
+    guard = 122,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -16221,7 +16281,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 122,
+    guard = 123,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -16324,11 +16384,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Same page of a list of names read repeatedly",
     on = "controller_scopes_response",
-    since = {
-      [[f.since(conn, f.coalesce(listing.same_scopes_second_n, req.n), req.n, n, listing.same_scopes_first_n)]],
-      "conn listing req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "listing",
     when = {
       [[((listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#scopes"] ~= nil and c["#scopes"] > 0)) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token)))]],
@@ -16347,11 +16403,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Same page of a list of names read repeatedly",
     on = "controller_streams_in_scope_response",
-    since = {
-      [[f.since(conn, f.coalesce(listing.same_streams_second_n, req.n), req.n, n, listing.same_streams_first_n)]],
-      "conn listing req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "listing",
     when = {
       [[((listing.same_streams_times ~= nil and (listing.same_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#streams"] ~= nil and c["#streams"] > 0)) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token)))]],
@@ -16370,11 +16422,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Same page of a list of names read repeatedly",
     on = "controller_kv_tables_in_scope_response",
-    since = {
-      [[f.since(conn, f.coalesce(listing.same_tables_second_n, req.n), req.n, n, listing.same_tables_first_n)]],
-      "conn listing req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "listing",
     when = {
       [[((listing.same_tables_times ~= nil and (listing.same_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token ~= nil and req.token ~= "") and (c["#kvtables"] ~= nil and c["#kvtables"] > 0)) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token)))]],
@@ -16414,7 +16462,7 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut_back",
-    guard = 20,
+    guard = 21,
     when = {
       [[(f.coalesce(f.first(c["cut.value[]"]), 0) ~= nil and cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
       "c cut_back",
@@ -16432,11 +16480,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Change repeated although the controller refuses it",
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    since = {
-      [[f.since(conn, f.coalesce(unchanged.second_n, req.n), req.n, n, unchanged.first_n)]],
-      "conn unchanged req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "unchanged",
     when = {
       [[(((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil))))))]],
@@ -16458,7 +16502,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 60,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -16502,7 +16546,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 124,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -16516,13 +16560,9 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Delegation token requested repeatedly",
     on = "controller_delegation_token",
-    since = {
-      [[f.since(conn, f.coalesce(tokens.second_n, req.n), req.n, n, tokens.first_n)]],
-      "conn tokens req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "tokens",
-    guard = 26,
+    guard = 27,
     when = {
       [[((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE))]],
       "tokens t",
@@ -16546,7 +16586,7 @@ local RULES = {
     },
     needs = { "since" },
     of = "grouped",
-    guard = 17,
+    guard = 18,
     when = {
       [[((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0))]],
       "grouped t",
@@ -16564,11 +16604,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Time of a writer noted for each event",
     on = "controller_timestamp_from_writer",
-    since = {
-      [[f.since(conn, f.coalesce(times_noted.second_n, n), n, times_noted.first_n)]],
-      "conn times_noted n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "times_noted",
     when = {
       [[((times_noted.times ~= nil and (times_noted.times + 1) >= K.TIMES_LIMIT) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE))]],
@@ -16589,7 +16625,7 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 46,
+    guard = 47,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -16646,7 +16682,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 124,
+    guard = 125,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -16663,7 +16699,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 125,
+    guard = 126,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -16695,7 +16731,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 127,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bf9af60867149253) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 151ae19cafed8d21) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4615,7 +4615,7 @@ frames[#frames + 1] = {
   },
   brief = 2,
   proves = "server",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4624,6 +4624,7 @@ frames[#frames + 1] = {
         spans = { "response_code" },
         holds = { failed = { [1] = true, [10] = true } },
         keep = true,
+        awaited = true,
         in_info = true,
       }),
       word.text(
@@ -6290,6 +6291,7 @@ local K = {
   TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
   UNPAID_LIMIT = 3,
+  UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
   USED_EVERY = 100000000,
 }
@@ -7738,6 +7740,31 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "used_by",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response subscribe_response",
+        key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
+        guard = 1,
+      },
+      {
+        on = "end:pub",
+        key = { [[f.choose((pub.used_by_n ~= nil), f.key(conn.vhost, pub.stream), nil)]], "pub conn" },
+      },
+      {
+        on = "end:sub",
+        key = { [[f.choose((sub.used_by_n ~= nil), f.key(conn.vhost, sub.stream), nil)]], "sub conn" },
+      },
+      { on = "delete", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "there",
     scope = "capture",
     keys = {
@@ -8024,6 +8051,51 @@ local LIVES = {
           "sub conn",
         },
         guard = 9,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "captures",
+    scope = "capture",
+    keys = {
+      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
+      },
+      {
+        on = "metadata_update",
+        key = { [[f.choose((seen.deleted_n == nil), (0 * t), nil)]], "seen t" },
+      },
+      {
+        on = "subscribe_response",
+        key = {
+          [[f.choose((((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
+          "c sub resumed t",
+        },
+      },
+      {
+        on = "end:section",
+        key = {
+          [[f.choose(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)), (0 * t), nil)]],
+          "section super t",
+        },
+      },
+      {
+        on = "delete",
+        key = { [[f.choose((used_by.live ~= nil and used_by.live > 0), (0 * t), nil)]], "used_by t" },
+      },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))), (0 * t), nil)]],
+          "conn sub tracked why C t",
+        },
       },
     },
     steps = {},
@@ -9054,12 +9126,30 @@ local MOVES = {
   {
     on = "partitions_response",
     items = "streams",
-    does = { [[section.of = req.super_stream; section.host = conn.vhost]], "section req conn" },
+    does = {
+      [[section.of = req.super_stream; section.host = conn.vhost; section.stream = c.streams]],
+      "c section req conn",
+    },
   },
   {
     on = "create_super_stream",
     items = "partitions",
-    does = { [[section.of = c.name; section.host = conn.vhost]], "c section conn" },
+    does = {
+      [[section.of = c.name; section.host = conn.vhost; section.stream = c.partitions]],
+      "c section conn",
+    },
+  },
+  {
+    on = "subscribe",
+    does = { [[section.read_n = n; super.read_n = n; super.read_t = t]], "section n super t" },
+  },
+  {
+    on = "end:pub",
+    when = { [[(pub.publish_n ~= nil)]], "pub" },
+    does = {
+      [[section.published = (f.coalesce(section.published, 0) ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
+      "section pub",
+    },
   },
   {
     on = "publish",
@@ -9250,6 +9340,20 @@ local MOVES = {
       [[pub.kept = (f.coalesce(pub.kept, 0) ~= nil and (f.coalesce(pub.kept, 0) + 1) or nil)]],
       "pub",
     },
+  },
+  { on = "declare_publisher_response", guard = 1, does = { [[pub.used_by_n = n]], "pub n" } },
+  { on = "subscribe_response", guard = 1, does = { [[sub.used_by_n = n]], "sub n" } },
+  {
+    on = "declare_publisher_response subscribe_response",
+    guard = 1,
+    does = {
+      [[used_by.live = (f.coalesce(used_by.live, 0) ~= nil and (f.coalesce(used_by.live, 0) + 1) or nil); used_by.latest_n = req.n]],
+      "used_by req",
+    },
+  },
+  {
+    on = "end:pub end:sub",
+    does = { [[used_by.live = (used_by.live ~= nil and (used_by.live - 1) or nil)]], "used_by" },
   },
   {
     on = "declare_publisher_response subscribe_response create_response stream_stats_response",
@@ -9694,6 +9798,15 @@ local MOVES = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
       "turns t n",
     },
+  },
+  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))]],
+      "conn",
+    },
+    does = { [[captures.are_partial = 1]], "captures" },
   },
 }
 
@@ -11162,6 +11275,24 @@ local RULES = {
       "req",
     },
     cause = "A binding is missing, so a message with this key cannot be published.",
+  },
+  {
+    id = "RMQ-M11",
+    name = "rmq_m11",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publishers and subscriptions ended by MetadataUpdate",
+    on = "metadata_update",
+    needs = { "start", "whole", "both" },
+    of = "fallen",
+    when = {
+      [[((seen.deleted_n == nil) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "seen captures",
+    },
+    says = {
+      [[f.say("MetadataUpdate ended the publishers and subscriptions of %s on this connection: %s", c.stream, f.named(c.code, names.response_code))]],
+      "c",
+    },
   },
   {
     id = "RMQ-X1",
@@ -12960,11 +13091,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated request after the same refusal",
     on = "any:coded",
-    since = {
-      [[f.since(conn, f.coalesce(refused.second_n, req.n), req.n, n, refused.first_n)]],
-      "conn refused req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "refused",
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
@@ -12983,11 +13110,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Request repeated after the same refusal, a few times or slowly",
     on = "any:coded",
-    since = {
-      [[f.since(conn, f.coalesce(refused_slowly.second_n, req.n), req.n, n, refused_slowly.first_n)]],
-      "conn refused_slowly req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "refused_slowly",
     guard = 15,
     when = {
@@ -13007,8 +13130,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated identical query",
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
-    since = { [[f.since(conn, n, polled.second_n, polled.first_n)]], "conn n polled" },
-    needs = { "since" },
+    needs = {},
     of = "polled",
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE))]],
@@ -13027,11 +13149,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated QueryPublisherSequence on a connection",
     on = "query_publisher_sequence",
-    since = {
-      [[f.since(conn, f.coalesce(asked_sequence.second_n, n), n, asked_sequence.first_n)]],
-      "conn asked_sequence n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "asked_sequence",
     when = {
       [[((asked_sequence.times ~= nil and (asked_sequence.times + 1) >= K.ASKED_LIMIT) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0))]],
@@ -13050,11 +13168,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated Metadata query on a connection",
     on = "metadata",
-    since = {
-      [[f.since(conn, f.coalesce(asked_again.second_n, n), n, asked_again.first_n)]],
-      "conn asked_again n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "asked_again",
     when = {
       [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.LOOKED_UP) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0))]],
@@ -13073,8 +13187,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Repeated identical query, a few times or slowly",
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
-    since = { [[f.since(conn, n, polled_slowly.second_n, polled_slowly.first_n)]], "conn n polled_slowly" },
-    needs = { "since" },
+    needs = {},
     of = "polled_slowly",
     when = {
       [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) ~= nil and f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
@@ -13093,11 +13206,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Streams deleted soon after their creation",
     on = "delete_response",
-    since = {
-      [[f.since(conn, f.coalesce(deleted.second_n, req.n), req.n, n, deleted.first_n)]],
-      "conn deleted req n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "deleted",
     when = {
       [[(((deleted.times ~= nil and (deleted.times + 1) >= K.STREAM_LIMIT) and (c.response_code ~= nil and c.response_code == 1) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)) and (tail.made_t ~= nil and (t - tail.made_t) < 10000000000.0))]],
@@ -13515,11 +13624,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Same offset stored repeatedly",
     on = "store_offset",
-    since = {
-      [[f.since(conn, f.coalesce(stored_again.second_n, n), n, stored_again.first_n)]],
-      "conn stored_again n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "stored_again",
     when = {
       [[((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset)))]],
@@ -13530,6 +13635,25 @@ local RULES = {
       "c",
     },
     cause = "The consumer stores its offset on a timer although it has not advanced; the broker writes each one to the stream.",
+  },
+  {
+    id = "RMQ-B13",
+    name = "rmq_b13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream consumed again from the start after a lost connection",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = {
+      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c sub resumed captures",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and received messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil))]],
+      "sub resumed",
+    },
+    cause = "After the connection was lost the client subscribes as at its start, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B13b",
@@ -13606,6 +13730,25 @@ local RULES = {
       "c sub",
     },
     cause = "The retention of the stream has deleted what the consumer asks for; the broker then begins at the oldest chunk, without an error.",
+  },
+  {
+    id = "RMQ-B13d",
+    name = "rmq_b13d",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that never stores its offset",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "resumed",
+    when = {
+      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c sub resumed captures",
+    },
+    says = {
+      [[f.say("the client queries the stored offset of %s again, although no offset was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
+      "sub resumed",
+    },
+    cause = "The client never stores an offset, or fails to store this one (such as 0).",
   },
   {
     id = "RMQ-B13e",
@@ -14123,6 +14266,26 @@ local RULES = {
     cause = "The client uses the name of the super stream instead of that of a partition; brokers silently ignore StoreOffset and refuse the other commands.",
   },
   {
+    id = "RMQ-B27",
+    name = "rmq_b27",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Partition of a super stream with messages but without a consumer",
+    on = "end:section",
+    evidence = { [[f.first_known(section.published_n, super.read_n)]], "section super" },
+    needs = {},
+    of = "section",
+    when = {
+      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "section super t captures",
+    },
+    says = {
+      [[f.say("%s messages were published to %s, but in these captures only other partitions of %s have a consumer", section.published, section.stream, section.of)]],
+      "section",
+    },
+    cause = "The consumer does not subscribe to all partitions that the broker has named, or keeps an old list of them.",
+  },
+  {
     id = "RMQ-B34",
     name = "rmq_b34",
     severity = "NOTE",
@@ -14319,6 +14482,25 @@ local RULES = {
     cause = "The client does not notice at once that the connection was closed; nothing that it sends reaches the broker.",
   },
   {
+    id = "RMQ-B40",
+    name = "rmq_b40",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream deleted while it is used",
+    on = "delete",
+    needs = { "start", "whole", "both" },
+    of = "used_by",
+    when = {
+      [[((used_by.live ~= nil and used_by.live > 0) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "used_by captures",
+    },
+    says = {
+      [[f.say("%s is deleted although it has %s in these captures: publishers and subscriptions", c.stream, f.counted(used_by.live, "user", "users"))]],
+      "c used_by",
+    },
+    cause = "The stream is made anew by a program or an operator while others use it: they lose their publishers and subscriptions.",
+  },
+  {
     id = "RMQ-B41",
     name = "rmq_b41",
     severity = "NOTE",
@@ -14493,6 +14675,26 @@ local RULES = {
       "sub resumed",
     },
     cause = "The client stores its offset every so many messages or seconds, and not when the consumer is closed.",
+  },
+  {
+    id = "RMQ-B46",
+    name = "rmq_b46",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that queries its stored offset and stores none",
+    on = "end:sub",
+    evidence = { [[f.first_known(f.coalesce(sub.deliver_n, sub.n), sub.n)]], "sub" },
+    needs = { "start", "whole", "object", "both" },
+    of = "sub",
+    when = {
+      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why ~= nil and why == "removed") or (C.close_n ~= nil))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "conn sub tracked why C captures",
+    },
+    says = {
+      [[f.say("subscription %s of %s received %s; the client had queried the stored offset of %s, but stored none until it ended", sub.id, sub.stream, f.counted(sub.messages, "message", "messages"), conn.reader)]],
+      "sub conn",
+    },
+    cause = "Tracking is manual and the program never stores, or it stores only every so many messages: the next start reads the same messages.",
   },
   {
     id = "RMQ-B47",
@@ -14843,8 +15045,7 @@ local RULES = {
     title = "Client connections that end at the same frame of the broker",
     on = "client:tcp.close client:tcp.reset",
     evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
-    since = { [[f.since(conn, S.sign_n, gone.second_n, gone.first_n)]], "conn S gone" },
-    needs = { "whole", "both", "since" },
+    needs = { "whole", "both" },
     of = "gone",
     when = {
       [[((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign)))]],
@@ -15198,8 +15399,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Active consumer of a group that changes often",
     on = "consumer_update",
-    since = { [[f.since(conn, f.coalesce(turns.second_n, n), n, turns.first_n)]], "conn turns n" },
-    needs = { "since" },
+    needs = {},
     of = "turns",
     when = {
       [[((turns.times ~= nil and (turns.times + 1) >= K.TURNS_LIMIT) and ((c.active ~= nil and c.active == 1) and (sub.reference ~= nil)) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE))]],

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f3f56012da84e0df) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fe244aed86d086c9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5877,6 +5877,36 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "captures",
+    scope = "capture",
+    keys = {
+      { on = "tcp.gap", key = { [[(0 * t)]], "t" } },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
+      },
+      {
+        on = "request_stream",
+        key = {
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
+          "complete twin flow conn t",
+        },
+      },
+      {
+        on = "request_channel",
+        key = {
+          [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))), (0 * t), nil)]],
+          "complete twin flow conn t",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -7285,6 +7315,15 @@ local MOVES = {
       [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count ~= nil and conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) ~= nil and (f.coalesce(conn.pushed_singly_count, 0) + 1) or nil); conn.pushed_singly_latest_n = n]],
       "conn n",
     },
+  },
+  { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))]],
+      "conn",
+    },
+    does = { [[captures.are_partial = 1]], "captures" },
   },
 }
 
@@ -9306,11 +9345,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Leases of one request each",
     on = "lease",
-    since = {
-      [[f.since(conn, f.coalesce(me.single_leases_second_n, n), n, me.single_leases_first_n)]],
-      "conn me n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "conn",
     guard = 21,
     when = {
@@ -9817,8 +9852,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated request after the same ERROR",
     on = "error",
-    since = { [[f.since(conn, stream.n, refused.second_n, n)]], "conn stream refused n" },
-    needs = { "since" },
+    needs = {},
     of = "refused",
     guard = 68,
     when = {
@@ -9838,8 +9872,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Repeated request after the same APPLICATION_ERROR",
     on = "error",
-    since = { [[f.since(conn, stream.n, refused.second_n, n)]], "conn stream refused n" },
-    needs = { "since" },
+    needs = {},
     of = "refused",
     guard = 69,
     when = {
@@ -9899,11 +9932,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reconnect after the same refusal of SETUP or RESUME",
     on = "server:error",
-    since = {
-      [[f.since(conn, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n)), n, refused_setup.first_n)]],
-      "conn refused_setup n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "refused_setup",
     when = {
       [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
@@ -9922,11 +9951,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Reconnect after the same CONNECTION_ERROR",
     on = "server:error",
-    since = {
-      [[f.since(conn, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), f.coalesce(C.last_n, n), n, broken.first_n)]],
-      "conn broken C n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "broken",
     when = {
       [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
@@ -9945,8 +9970,7 @@ local RULES = {
     group = "SEQUENCE",
     title = "Connections given up by the client with the same CONNECTION_ERROR",
     on = "client:error",
-    since = { [[f.since(conn, n, abandoned.second_n, abandoned.first_n)]], "conn n abandoned" },
-    needs = { "since" },
+    needs = {},
     of = "abandoned",
     when = {
       [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
@@ -10064,11 +10088,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Same request polled for an unchanged response",
     on = "payload response",
-    since = {
-      [[f.since(conn, f.coalesce(polled.second_n, stream.n), stream.n, n, polled.first_n)]],
-      "conn polled stream n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "polled",
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and f.coalesce(f.digest(c["data raw"]), "") ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
@@ -10086,11 +10106,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "REQUEST_FNF repeated with the same content",
     on = "request_fnf",
-    since = {
-      [[f.since(conn, f.coalesce(sent_again.second_n, n), n, sent_again.first_n)]],
-      "conn sent_again n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "sent_again",
     when = {
       [[((sent_again.times ~= nil and (sent_again.times + 1) >= K.POLL_LIMIT) and complete and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0))]],
@@ -10108,8 +10124,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "METADATA_PUSH repeated with the same content",
     on = "metadata_push",
-    since = { [[f.since(conn, f.coalesce(pushed.second_n, n), n, pushed.first_n)]], "conn pushed n" },
-    needs = { "since" },
+    needs = {},
     of = "pushed",
     when = {
       [[((pushed.times ~= nil and (pushed.times + 1) >= K.PUSH_LIMIT) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0))]],
@@ -10187,11 +10202,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Same stream requested repeatedly",
     on = "request_stream request_channel",
-    since = {
-      [[f.since(conn, f.coalesce(requested_again.second_n, n), n, requested_again.first_n)]],
-      "conn requested_again n",
-    },
-    needs = { "since" },
+    needs = {},
     of = "requested_again",
     again = true,
     when = {
@@ -10310,11 +10321,7 @@ local RULES = {
     group = "REQUEST_CODE",
     title = "Streams cancelled with most of their demand unused",
     on = "cancel",
-    since = {
-      [[f.since(conn, f.coalesce(cut_short.second_n, stream.n), stream.n, n, cut_short.first_n)]],
-      "conn cut_short stream n",
-    },
-    needs = { "both", "since" },
+    needs = { "both" },
     of = "cut_short",
     when = {
       [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
@@ -11220,8 +11227,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Requests that lose their data, refused repeatedly",
     on = "error",
-    since = { [[f.since(conn, stream.n, emptied.second_n, n)]], "conn stream emptied n" },
-    needs = { "start", "whole", "both", "since" },
+    needs = { "start", "whole", "both" },
     of = "emptied",
     when = {
       [[((emptied.times ~= nil and (emptied.times + 1) >= K.EMPTIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.empty ~= nil and stream.empty == 1) and (stream.items ~= nil and stream.items == 0) and (stream.route ~= nil and peer.filled_route ~= nil and stream.route == peer.filled_route)) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0))]],
@@ -11260,8 +11266,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "Streams that end with ERROR each time nothing is requested",
     on = "error",
-    since = { [[f.since(conn, n, overflowed.second_n, stream.n)]], "conn n overflowed stream" },
-    needs = { "start", "whole", "both", "since" },
+    needs = { "start", "whole", "both" },
     of = "overflowed",
     when = {
       [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
@@ -11503,6 +11508,25 @@ local RULES = {
       "c",
     },
     cause = "It sends its state by a timer, or an item again that it believes lost: only what has changed is of use.",
+  },
+  {
+    id = "RSK-B77",
+    name = "rsk_b77",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same stream open on two connections of a client",
+    on = "request_stream request_channel",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    when = {
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "complete twin flow conn captures",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats the request of frame %s, whose stream is open on another connection of %s: each payload arrives twice", name, c.stream_id, twin.opened_n, client)]],
+      "c name twin client",
+    },
+    cause = "The client connects again without closing its former connection, or each of its parts has a connection and a stream of its own.",
   },
   {
     id = "RSK-B78",
