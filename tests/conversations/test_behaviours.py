@@ -144,15 +144,38 @@ def test_churn() -> None:
 
 
 def test_churn_of_connections() -> None:
-    """Of one client and server."""
+    """Of one client and server; one of which bytes are missing may have been used more."""
     churn = Churn(name="short", life="conn", per="client, server", when="conn.frames <= 2", limit=3)
-    for wait, count in ((0.1, 1), (5, 0)):
+    for wait, lossy, count in ((0.1, None, 1), (5, None, 0), (0.1, 1, 0), (0.1, 2, 0)):
         talk = Talk((SEND, churn), rule("churn:short"))
         for number in range(3):
             talk.say(CLIENT, send(1), wait=wait, number=number)
             talk.say(SERVER, signed(1), wait=0.1, number=number)
+            if number == lossy:
+                talk.lose(CLIENT, number=number)
             talk.close(number)
         assert len(talk.findings()) == count
+
+
+@pytest.mark.parametrize(
+    ("lossy", "both", "count"), [(None, True, 1), (0, True, 0), (1, True, 0), (None, False, 0)]
+)
+def test_what_is_missing_may_have_been_on_any_connection(
+    lossy: int | None, *, both: bool, count: int
+) -> None:
+    """A rule with the need `all` is silent if something of one connection was not captured."""
+    shelf = Lifecycle(name="shelf", scope="capture", key={"send": "address"})
+    fill = Action(on="send", do="shelf.sent_n = n")
+    unread = rule("end:shelf", "shelf.sent_n is not None", needs="all", evidence="shelf.sent_n")
+    talk = Talk((SEND, shelf, fill), unread)
+    for number in (0, 1):
+        talk.say(CLIENT, hello(1) if number else send(1), number=number)
+        if both:
+            talk.say(SERVER, TICKS, number=number)
+        if number == lossy:
+            talk.lose(SERVER, number=number)
+
+    assert len(talk.findings()) == count
 
 
 def test_leak() -> None:

@@ -443,6 +443,18 @@ def test_what_was_acknowledged_and_never_seen_is_a_gap() -> None:
     assert gaps(follow(finished.packets)[1]) == []
 
 
+@pytest.mark.parametrize("flag", [0, RST])
+def test_a_side_without_packets_has_lost_what_the_other_side_acknowledges(flag: int) -> None:
+    """From its first acknowledgement on: a capture of one direction would look complete."""
+    conversation = open_conversation().send(0, b"ask")
+    sender = conversation.packets[-1].data[34:36]
+    conversation.send(1, b"answer").send(0, b"more")
+    conversation.raw(0, conversation.next[0], flags=flag | ACK, ack=conversation.next[1])
+    seen = [each for each in conversation.packets if each.data[34:36] == sender]
+
+    assert gaps(follow(seen)[1]) == [(1, 0, 6, "lost")]
+
+
 def test_the_snap_length_leaves_gaps() -> None:
     """The tails that were cut off are gaps, in order and out of it."""
     conversation = open_conversation()

@@ -17,6 +17,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from streamshark.conversations.resolve import duration
 from streamshark.conversations.tables import (
+    CAPTURED,
     Action,
     Behaviour,
     Lifecycle,
@@ -30,8 +31,8 @@ SIDES: Final = ("me", "peer", "C", "S")
 """Sides of a connection as owners."""
 SEEN: Final = "start whole both"
 """What must have been captured where a missing row would change the result."""
-CAPTURED: Final = "conn.start and conn.whole and conn.both"
-"""The same as a condition."""
+_GAPLESS: Final = "conn.start and conn.gapless and conn.both"
+"""Condition that a connection without more frames had no more."""
 CUT_OFF: Final = ("end", "idle", "crowded", "lost")
 """Why an object ended if no peer ended it."""
 GROWTH: Final = "* 10 >= 13 *"
@@ -90,6 +91,11 @@ def _owner(
 def _all(*conditions: str) -> str:
     """Return the conjunction of conditions, without empty ones."""
     return " and ".join(f"({each})" for each in conditions if each)
+
+
+def _seen(lifecycle: str) -> str:
+    """Return the condition that an object's birth was captured, and all bytes since."""
+    return f"{lifecycle}.born and {lifecycle}.epoch == conn.epoch and conn.both"
 
 
 def _time(text: str) -> str:
@@ -221,6 +227,7 @@ class Repetition(Behaviour):
             when=_all(counts, chain.backs_off() if self.may_back_off else ""),
             of=owner.object,
             evidence=chain.evidence,
+            needs="since" if self.breaks else "",
             eased_on=self.success,
             eased_when=_all(self.success_when, reached) if self.success else "",
         )
@@ -243,7 +250,10 @@ class Repetition(Behaviour):
 
 @record(kw_only=True)
 class Churn(Behaviour):
-    """Objects of one owner, one after the other, that ended with little or no use."""
+    """Objects of one owner, one after the other, that ended with little or no use.
+
+    One of which something was not captured breaks the chain: its use may be what is missing.
+    """
 
     kind: ClassVar = "churn"
     life: str
@@ -261,8 +271,10 @@ class Churn(Behaviour):
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
         on, life = f"end:{self.life}", self.life
-        when = _all(self.when, f"why not in {CUT_OFF}")
-        owner = _owner(self.name, self.per, lifecycles, {on: when}, {})
+        seen = _GAPLESS if life == "conn" else _seen(life)
+        ended = f"why not in {CUT_OFF}"
+        when = _all(self.when, ended, seen)
+        owner = _owner(self.name, self.per, lifecycles, {on: ended}, {})
         latest = owner.slot("latest_t")
         follows = (
             f"{latest} <= {life}.t + {_time(self.overlap)} and "
@@ -270,8 +282,9 @@ class Churn(Behaviour):
         )
         chain = _Chain(owner, on, when, f"{life}.n", follows)
         first, second = owner.slot("first_n"), owner.slot("second_n")
+        unknown = Action(on=on, when=_all(ended, f"not ({seen})"), do=f"{owner.slot('times')} = 0")
         return Unfolded(
-            tables=(*owner.tables, *chain.tables()),
+            tables=(*owner.tables, *chain.tables(), unknown),
             on=on,
             when=chain.reaches(self.limit),
             of=owner.object,
@@ -293,7 +306,7 @@ class Leak(Behaviour):
     """The lifecycle of the objects; `conn` for connections."""
     per: str = "conn"
     """Their owner: the connection, or an expression of an object that has ended. Then only objects
-    of connections of which everything was captured count, until the captures end."""
+    of connections of which everything was captured count as left, until the captures end."""
     when: str = ""
     """Condition for an object that counts as left, when it ends."""
     frame: str = ""
@@ -317,10 +330,10 @@ class Leak(Behaviour):
         return Unfolded(
             tables=(
                 *owner.tables,
-                Action(on=on, when=seen, do=f"{every} = coalesce({every}, 0) + 1"),
+                Action(on=on, do=f"{every} = coalesce({every}, 0) + 1"),
                 Action(
                     on=on,
-                    when=_all(seen, f"not ({cut})"),
+                    when=f"not ({cut})" + (f" or not ({seen})" if seen else ""),
                     do=f"{ended} = coalesce({ended}, 0) + 1",
                 ),
                 Action(
@@ -562,7 +575,7 @@ class RoundTrips(Behaviour):
             when=chain.reaches(self.limit),
             of=owner.object,
             evidence=chain.evidence,
-            needs="both",
+            needs="since both",
         )
 
     @property
@@ -598,6 +611,7 @@ class Flood(Behaviour):
             when=_all(chain.reaches(self.limit), fast),
             of=owner.object,
             evidence=chain.evidence,
+            needs="since",
         )
 
     @property

@@ -800,7 +800,7 @@ class Program:
         given = getattr(other, f"o_{name}")
         setattr(other, f"o_{name}", EMPTY)
         for key, entity in given.items():
-            if not entity.over:
+            if not entity.is_gone:
                 entity.past = (*entity.past, other.name)
                 entity.born = bool(same and entity.born and entity.epoch == other.epoch)
                 entity.conn, entity.epoch, entity.base = conn, conn.epoch, None

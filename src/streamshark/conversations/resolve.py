@@ -58,7 +58,7 @@ from streamshark.schema.nodes import Tree
 T = TypeVar("T")
 
 BASE: Final = frozenset(
-    "state id n t owner last_n last_t ended_n ended_t frames born".split()  # noqa: SIM905 - reads so
+    "state id n t owner last_n last_t ended_n ended_t frames born epoch".split()  # noqa: SIM905 - reads so
 )
 """Slots of every object."""
 SIDE_BASE: Final = frozenset(

@@ -22,9 +22,9 @@ def doubt(conn: ConnectionState) -> str:
     """Return why a fact about a connection cannot be known; empty if everything was captured."""
     if not conn.start:
         return "the capture begins later"
-    if not conn.whole:
-        return "bytes were lost"
-    return "" if conn.both else "only one side was captured"
+    if not conn.both:
+        return "only one side was captured"
+    return "" if conn.whole else "bytes were lost"
 
 
 def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side

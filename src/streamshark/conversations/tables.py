@@ -14,9 +14,12 @@ with examples. `resolve.ResolvedTables` parses and checks them.
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from streamshark.light_dataclass import record
+
+CAPTURED: Final = "conn.start and conn.whole and conn.both"
+"""Condition that everything of a connection was captured."""
 
 
 @record(kw_only=True)
@@ -252,7 +255,8 @@ class Watch:
     needs: str
     """What must have been captured, or empty: `start` (the connection's first bytes), `whole` (all
     of its bytes), `both` (its two sides), `object` (the object's birth, and all bytes since),
-    `since` (all bytes since the first frame of its evidence)."""
+    `since` (all bytes since the first frame of its evidence), `all` (all bytes of all connections
+    of the protocol, as far as this row shows)."""
     when: str = ""
     of: str = ""
     """The object of the match, for `object` and for counting; empty: the first one in `when`, else

@@ -1,13 +1,30 @@
-"""Replaces behaviours by the tables that they stand for, and their triggers by rows."""
+"""Replaces behaviours by the tables that they stand for, and their triggers by rows.
+
+So does it with the need `all`: an object that all connections share, `captures`, notes that
+something of one of them was not captured.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from streamshark.conversations.tables import Behaviour, Lifecycle, Relief, Unfolded, Watch
+from streamshark.conversations.tables import (
+    CAPTURED,
+    Action,
+    Behaviour,
+    Lifecycle,
+    Relief,
+    Unfolded,
+    Watch,
+)
 from streamshark.errors import SchemaError
 
 AnyWatch = TypeVar("AnyWatch", bound=Watch)
+ALL: Final = "all"
+"""The need of what other connections may contradict: all bytes of all of them."""
+CAPTURES: Final = "captures"
+"""The object that notes whether they were captured."""
+_LOSSES: Final = "tcp.gap tcp.resync"
 
 
 def unfolded(
@@ -41,7 +58,47 @@ def unfolded(
             kept.append(each)
         elif (behaviour := used.get(f"{each.kind}:{each.name}")) is not None:
             kept += behaviour.tables
-    return tuple(kept), (*made, *reliefs)
+    made = [*made, *reliefs]
+    kept += _captures(made)
+    return tuple(kept), tuple(map(_with_captures, made))
+
+
+def _captures(watches: Iterable[Watch]) -> tuple[object, ...]:
+    """Return the tables that note whether something was not captured, if a watch asks for it."""
+    asking = [each for each in watches if ALL in each.needs.split()]
+    if not asking:
+        return ()
+    asked: dict[str, list[str]] = {}
+    for each in asking:
+        for word in each.on.split():
+            asked.setdefault(word, []).append(each.when)
+    # Only what seems to be missing meets the object: objects met together are judged together.
+    keys = {
+        word: f"0 * t if {' or '.join(f'({when})' for when in conditions)} else None"
+        for word, conditions in asked.items()
+    }
+    return (
+        Lifecycle(
+            name=CAPTURES,
+            scope="capture",
+            doc="Whether all bytes of all connections were captured.",
+            key={_LOSSES: "0 * t", "end:conn": f"None if {CAPTURED} else 0 * t", **keys},
+        ),
+        Action(on=_LOSSES, do="captures.are_partial = 1"),
+        Action(on="end:conn", when=f"not ({CAPTURED})", do="captures.are_partial = 1"),
+    )
+
+
+def _with_captures(watch: Watch) -> Watch:
+    """Return a watch with the condition that its need `all` stands for."""
+    needs = watch.needs.split()
+    if ALL not in needs:
+        return watch
+    return replace(
+        watch,
+        needs=" ".join(each for each in needs if each != ALL),
+        when=f"({watch.when}) and coalesce(captures.are_partial, 0) == 0",
+    )
 
 
 def on_rows(watch: AnyWatch, behaviour: Unfolded) -> AnyWatch:

@@ -55,7 +55,7 @@ def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
         ),
         undecodable(
             f"problem in {_ENDS} and not conn.whole and conn.gapless",
-            "",
+            "start",
             "It follows bytes that are not part of any frame: a length before them is wrong.",
         ),
         Rule(

@@ -44,7 +44,7 @@ _TEXTS = (
     "echo_of", "guilty",
 )  # fmt: skip
 """Members of a rule that are used unchanged."""
-NEEDS = frozenset({"start", "whole", "both", "object", "since"})
+NEEDS = frozenset({"start", "whole", "both", "object", "since", "all"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,9 +179,7 @@ class TcpConnection:
         """Pass on what is buffered: there are no more packets."""
         self._begin(out)
         self._give_up_attempt(now, out)
-        for side in self.sides:
-            self._give_up_all(side, now, out)
-            self._give_up_unseen(side, now, out)
+        self._give_up_rest(now, out)
         self._settle_down(now.time_ns)
 
     @property
@@ -467,6 +465,14 @@ class TcpConnection:
         while side.hole_end > side.offset:
             self._give_up(side, now, out)
 
+    def _give_up_rest(self, now: Arrival, out: Records) -> None:
+        """Give up all holes, also of a side without packets: no packet will fill them."""
+        if len(self.sides) == 1 and (start := self.sides[0].first_acked) >= 0:
+            self.add_side(start - 1 & _MASK).next = start
+        for side in self.sides:
+            self._give_up_all(side, now, out)
+            self._give_up_unseen(side, now, out)
+
     def _give_up_unseen(self, side: TcpDirection, now: Arrival, out: Records) -> None:
         """Give up bytes that the other side has acknowledged and no packet brought.
 
@@ -511,21 +517,20 @@ class TcpConnection:
     def _close_unseen(self, side: TcpDirection | None, now: Arrival, out: Records) -> None:
         """Emit `close` for a FIN that was not captured, but acknowledged at the other side's end.
 
-        Otherwise it would look as if the other side had ended the connection.
+        Otherwise it would look as if the other side had ended the connection. Its time is just
+        before the packet's, since rows of one packet are in the order of their offsets.
         """
         if side is None or side.peer is None or side.peer.acked < 0 or side.next < 0:
             return
         ended = side.fin >= 0 or side.reset or side.hole_end > side.offset
         if not ended and distance(side.next, side.peer.acked) == 1:
             side.fin = side.offset
-            self._close(side, now, out)
+            self._close(side, now._replace(time_ns=now.time_ns - 1), out)
 
     def _reset(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Process an RST: nothing is retransmitted after it, and its payload is not stream data."""
         self._begin(out)
-        for each in self.sides:
-            self._give_up_all(each, packet, out)
-            self._give_up_unseen(each, packet, out)
+        self._give_up_rest(packet, out)
         if not side.reset:
             side.reset = True
             name = "refused" if self._is_refusal(side, packet) else "reset"

@@ -367,7 +367,7 @@ class FlowTracker:
                 return self._begin(key, base, arrival)
             if other.first_acked >= 0:
                 base = other.first_acked - 1 & _MASK
-            side = self._sides[key] = other.connection.add_side(base)
+            side = self._sides[key] = other.peer or other.connection.add_side(base)
         if is_syn and arrival.flags & ACK:
             side.base = arrival.seq  # as Wireshark has it since its issue 16944
         elif is_syn and side.base != arrival.seq:

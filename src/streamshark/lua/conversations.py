@@ -43,6 +43,7 @@ from streamshark.conversations.resolve import (
 )
 from streamshark.conversations.summary import WHOLE_VALUES
 from streamshark.conversations.tables import Action, Burst, Lifecycle, Pair, Timer, Transition
+from streamshark.conversations.unfolding import CAPTURES
 from streamshark.fields.common_fields import CommonField
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule, field_names
@@ -460,7 +461,7 @@ class LuaTables:
         for action in self.model.moves:
             for statement in action.values["do"]:
                 slot = slot_of(statement)
-                if slot is not None:
+                if slot is not None and slot.object != CAPTURES:  # plugins hold no needs
                     assigned.setdefault(owned(slot), []).append((action, statement))
         self.never = {("side", name): ANALYSED for name in COUNTED}
         for key_of_slot, by in assigned.items():

@@ -44,6 +44,7 @@ NEEDS = {
     "both": "both sides of the connection",
     "object": "the object's beginning, and nothing lost since",
     "since": "nothing lost since the first frame of the evidence",
+    "all": "all bytes of all connections of the protocol",
 }
 """What must have been captured for a rule to apply, in words."""
 AGAIN = f"one step more severe where it is noticed {REPEATED} times within {duration(REPEATED_NS)}"

@@ -308,7 +308,7 @@ BEHAVIOURS: Final = (
         on="call",
         when="len(authorization) == 0 and conn.signed_n is not None",
         of="conn",
-        needs="",
+        needs="start whole",
         evidence="n, conn.signed_n",
         message="{method} has no authorization in its metadata, unlike the call in frame "
         "{conn.signed_n}",

@@ -762,7 +762,7 @@ PARTITIONS: Final = (
         on="end:part",
         when="part.published >= UNREAD_LIMIT and part.read_n is None and log.read_n is not None "
         "and log.partitions > 1",
-        needs="",
+        needs="all",
         evidence="part.published_n, log.read_n, log.made_n",
         message="{part.published} messages were published to partition {part.partition} of "
         "{part.stream}, but in these captures only other partitions are read",
@@ -955,7 +955,7 @@ STREAMS: Final = (
         on="publish_request subscribe_request",
         when="log.deleted_n is not None",
         of="log",
-        needs="whole",
+        needs="whole all",
         evidence="n, log.deleted_n",
         message="{stream} is used after it was deleted",
         cause="One client deletes the stream while another one uses it, or the calls are in the "

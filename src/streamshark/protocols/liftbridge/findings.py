@@ -570,7 +570,7 @@ READERS: Final = (
         when="start_position == 1 and "
         "reader.last + 2 <= start_offset <= reader.last + 1 + MOST_SKIPPED",
         of="reader",
-        needs="both whole",
+        needs="both whole all",
         evidence="n, reader.last_at",
         message="{stream} was read up to offset {reader.last} and is read again from "
         "{start_offset}",

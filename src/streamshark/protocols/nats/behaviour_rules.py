@@ -70,7 +70,8 @@ LOOPS: Final = (
         title="request repeated despite no responders (503)",
         on="repetition:unheard",
         # Servers of Liftbridge ask each other so while one of them is away.
-        when="conn.cluster is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')",
+        when="conn.connect_n is not None and conn.cluster is None and "
+        "not starts(coalesce(conn.client_name, ''), 'LIFT.')",
         needs="",
         message="{REFUSED_LIMIT} requests in a row to {asked.subject} were answered with status "
         "503: no subscriber and no stream receives them",
@@ -351,7 +352,7 @@ REDELIVERIES: Final = (
         title="JetStream ack after the redelivery of its message",
         on=SENT,
         when=f"{ACKING} and handed.delivery > number(token(subject, 4))",
-        needs="",
+        needs="all",
         per="server, token(subject, 2), token(subject, 3)",
         evidence="n, handed.delivered_n",
         message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
@@ -755,7 +756,7 @@ RECONNECTS: Final = (
         title="new JetStream consumer starting after messages not yet received",
         on=DELIVERED,
         when=f"{_CREATED} and conn.begin_at > {_REACHED} + 1 and {_REACHED} > 0",
-        needs="whole",
+        needs="whole all",
         of="conn",
         evidence="conn.create_n, n",
         message="a consumer of stream {conn.create_stream} begins at sequence {conn.begin_at}, but "
@@ -1128,7 +1129,7 @@ SHARED: Final = (
         title="instances of one program subscribed to a subject without a queue group",
         on="end:replica",
         when="replica.second_n is not None and count(replica.served) >= 2",
-        needs="",
+        needs="all",
         evidence="replica.second_n, replica.first_n",
         message="{count(replica.served)} connections of {replica.client_name} subscribe to "
         "{replica.subject} without a queue group, and each received up to "
@@ -1429,7 +1430,7 @@ SUBJECTS: Final = (
         on="client:sub",
         when="topic.sent >= MISSED_LIMIT and topic.heard_n is None and "
         "listeners.wide_n is None and conn.cluster is None",
-        needs="",
+        needs="all",
         of="topic",
         evidence="n, topic.sent_n",
         message="{topic.sent:count message} or more were published to {subject} before anybody "

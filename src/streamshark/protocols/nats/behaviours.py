@@ -3,7 +3,6 @@
 from typing import Final
 
 from streamshark.conversations.behaviours import (
-    CAPTURED,
     Alternation,
     Churn,
     Count,
@@ -17,6 +16,7 @@ from streamshark.conversations.behaviours import (
 )
 from streamshark.conversations.payload_formats import FORMATS, format_of
 from streamshark.conversations.tables import (
+    CAPTURED,
     Action,
     Constant,
     Lifecycle,

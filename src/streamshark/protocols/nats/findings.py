@@ -562,7 +562,7 @@ ANSWERS: Final = (
         title="request without a reply",
         on="end:asked",
         when="why in ('closed', 'reset') and asked.state == 'asked'",
-        needs="whole both",
+        needs="whole both all",
         per="client, server, asked.subject",
         evidence="asked.n",
         message="the request to {asked.subject} had no reply when the connection was closed",

@@ -112,7 +112,8 @@ REFUSAL_RULES: Final = (
         group=Group.RESPONSE,
         title="messages to several subjects of one kind that nothing receives (503)",
         on="repetition:unheard_kind",
-        when="conn.cluster is None and not starts(coalesce(conn.client_name, ''), 'LIFT.')",
+        when="conn.connect_n is not None and conn.cluster is None and "
+        "not starts(coalesce(conn.client_name, ''), 'LIFT.')",
         needs="",
         message="{UNHEARD_KIND_LIMIT} requests in a row, the last one to {asked.subject}, were "
         "answered with status 503: no subscriber and no stream has these subjects",

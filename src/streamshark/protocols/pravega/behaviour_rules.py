@@ -139,7 +139,7 @@ LOOPS: Final = (
         group=Group.REQUEST,
         title="KEEP_ALIVE after each append",
         on="ratio:flushed",
-        needs="",
+        needs="whole",
         evidence="conn.flushed_latest_n, conn.flushed_second_n",
         message="{conn.flushed_count} of the {C.frames} commands of the client are KEEP_ALIVE, "
         "each after one append",
@@ -219,7 +219,7 @@ LOOPS: Final = (
         group=Group.REQUEST,
         title="segment length queried repeatedly",
         on="repetition:polled",
-        needs="",
+        needs="since",
         evidence="req.n, n, polled.second_n, polled.first_n",
         message="{POLL_LIMIT} GET_STREAM_SEGMENT_INFO in a row returned the same length "
         "{write_offset} of {segment}, at most {POLL_PAUSE:time} apart",
@@ -409,7 +409,7 @@ WASTE: Final = (
         group=Group.REQUEST,
         title="appends of one event each (no batching)",
         on="ratio:single",
-        needs="both",
+        needs="object both",
         per="client, server, writer.segment",
         message="{writer.single_count} of {writer.appends} appends to {writer.segment} had one "
         "event, while other events of the writer were unacknowledged",
@@ -619,7 +619,7 @@ LEAKS: Final = (
         on="delete_segment",
         when=f"{OF_TRANSACTION} and transaction.used_n is not None and "
         "transaction.merged_n is None",
-        needs="",
+        needs="all",
         of="transaction",
         evidence="transaction.setup_n, transaction.used_n, n",
         message="{segment} is deleted with the events that its writer appended: the transaction "
@@ -653,7 +653,7 @@ LEAKS: Final = (
         "transaction.merged_n is None and "
         "transaction.deleted_n is None and "
         "t - transaction.used_t > FORGOTTEN",
-        needs="",
+        needs="all",
         of="transaction",
         evidence="transaction.used_n, transaction.setup_n",
         message="events were appended to a transaction that was neither committed nor aborted",
@@ -1493,7 +1493,7 @@ READERS: Final = (
         title="reader that joined a reader group and never left it",
         on="end:roster",
         when="roster.readers > 0 and roster.closed_t is not None",
-        needs="",
+        needs="all",
         of="roster",
         evidence="roster.joined_n",
         message="the client's connections ended, and {roster.readers:count reader} that it had "

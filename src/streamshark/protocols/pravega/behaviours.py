@@ -510,7 +510,7 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="brief_writers",
         life="writer",
         per="client, server, writer.segment",
-        when="writer.appends <= 1 and writer.ready_n is not None and "
+        when="writer.appends <= 1 and writer.ready_n is not None and why != 'end' and "
         "not starts(writer.segment, '_system/')",
         frame="writer.setup_n",
         limit="WRITER_LIMIT",

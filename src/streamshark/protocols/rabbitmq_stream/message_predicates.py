@@ -84,6 +84,9 @@ _TIMESTAMP: Final = 0x83
 _TEXT: Final = (0xA1, 0xB1)
 _DAY: Final = 86_400_000
 _YEAR: Final = 365 * _DAY
+_MILLISECONDS: Final = range(1_000_000_000_000, 4_102_444_800_000)
+"""The years 2001 to 2099 in milliseconds: such a value has no other unit, whatever the clock of the
+capture says."""
 _AHEAD: Final = 300_000
 """Milliseconds by which clocks may differ."""
 _UNITS: Final = {"seconds": (1000, 1), "microseconds": (1, 1000), "nanoseconds": (1, 1_000_000)}
@@ -172,7 +175,7 @@ def has_wrong_time(row: Values) -> str:
 
 def _unit(value: int, now: int, near: int) -> str:
     """Return in which unit a value is near a time, though it is not in milliseconds."""
-    if value <= 0 or abs(value - now) < max(near, _YEAR * 20):
+    if value <= 0 or value in _MILLISECONDS or abs(value - now) < max(near, _YEAR * 20):
         return ""
     found = (unit for unit, (by, of) in _UNITS.items() if abs(value * by // of - now) < near)
     return next(found, "")

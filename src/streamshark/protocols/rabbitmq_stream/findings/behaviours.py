@@ -455,7 +455,7 @@ OFFSETS: Final = (
         on="resumption:resumed",
         when=f"resumed.lost == 1 and resumed.stored is None and {WANTED} <= resumed.began and "
         f"(resumed.reached - resumed.began >= REREAD_LIMIT or {WANTED} < resumed.began)",
-        needs="",
+        needs="all",
         message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}}: the one before "
         "the lost connection began at {resumed.began} and received messages up to "
         "{resumed.reached - 1}",
@@ -541,7 +541,7 @@ OFFSETS: Final = (
         when="resumed.asked_n is not None and resumed.stored is None and "
         "resumed.asked_n > resumed.former_n and resumed.reached > resumed.began and "
         f"{WANTED} <= resumed.began",
-        needs="",
+        needs="all",
         evidence="req.n, resumed.asked_n, resumed.former_n",
         message="the client queries the stored offset of {sub.stream} again, although no offset "
         "was stored for the messages up to {resumed.reached - 1}; subscription {sub.id} reads "
@@ -1012,7 +1012,7 @@ SIDES: Final = (
         on="end:section",
         when="section.published >= UNREAD_LIMIT and section.of is not None and "
         "section.read_n is None and super.read_n is not None and t - super.read_t > QUIET",
-        needs="",
+        needs="all",
         evidence="section.published_n, super.read_n",
         message="{section.published} messages were published to {section.stream}, but in these "
         "captures only other partitions of {section.of} have a consumer",
@@ -1317,7 +1317,7 @@ IN_USE: Final = (
         title="stream deleted while it is used",
         on="delete",
         when="used_by.live > 0",
-        needs="start both",
+        needs="start whole both all",
         evidence="n, used_by.latest_n",
         message="{stream} is deleted although it has {used_by.live:count user} in these captures: "
         "publishers and subscriptions",

@@ -63,7 +63,7 @@ def _of_samples(life: str) -> tuple[Rule, ...]:
             when=f"count({life}.samples) >= 5",
             predicate=predicates.has_constant_id,
             reads=f"{life}.samples",
-            needs="",
+            needs="object",
             per=f"client, conn.vhost, {life}.stream",
             evidence=f"{life}.sample_n, {life}.first_sample_n",
             message=f"messages with different bodies for {{{life}.stream}} have one message-id, "

@@ -173,7 +173,7 @@ RESTARTS: Final = (
         on="end:sub",
         when="conn.reader_stream == sub.stream and tracked.stored_n is None and "
         "sub.messages >= REREAD_LIMIT and (why == 'removed' or C.close_n is not None)",
-        needs="start whole object both",
+        needs="start whole object both all",
         evidence="coalesce(sub.deliver_n, sub.n), sub.n",
         message="subscription {sub.id} of {sub.stream} received {sub.messages:count message}; the "
         "client had queried the stored offset of {conn.reader}, but stored none until it ended",

@@ -270,7 +270,7 @@ STREAMS: Final = (
         title="publishers and subscriptions ended by MetadataUpdate",
         on="metadata_update",
         when="seen.deleted_n is None",
-        needs="start whole both",
+        needs="start whole both all",
         of="fallen",
         message="MetadataUpdate ended the publishers and subscriptions of {stream} on this "
         "connection: {code:name}",

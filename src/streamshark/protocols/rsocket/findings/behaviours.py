@@ -168,7 +168,7 @@ AGAIN: Final = (
         group=Group.RESPONSE,
         title="request cancelled before its response and sent again",
         on="repetition:given_up",
-        needs="both",
+        needs="since both",
         evidence="stream.n, given_up.second_n, n",
         message="the same request was cancelled before its response and sent again "
         "{GIVEN_UP_LIMIT} times in a row",

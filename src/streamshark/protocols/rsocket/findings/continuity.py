@@ -196,7 +196,7 @@ REPEATED: Final = (
         on="request_stream request_channel",
         when="complete and twin.open > 0 and twin.flow != flow and "
         "(conn.token is None or twin.token != conn.token)",
-        needs="start whole both",
+        needs="start whole both all",
         of="twin",
         evidence="n, twin.opened_n",
         message="{name} on stream {fields.stream_id} repeats the request of frame {twin.opened_n}, "
