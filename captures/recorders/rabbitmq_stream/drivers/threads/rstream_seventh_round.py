@@ -1,0 +1,86 @@
+"""Plays the seventh round of the blind test by rstream; prints what it counted as JSON."""
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+
+from rstream import (
+    AMQPMessage,
+    Consumer,
+    ConsumerOffsetSpecification,
+    OffsetType,
+    Producer,
+    amqp_decoder,
+)
+
+WHO = {"host": "broker", "username": "guest", "password": "guest"}
+counted = {"published": 0, "consumed": 0}
+
+
+async def fill(producer: Producer, stream: str, count: int, pause: float = 0.01) -> None:
+    for _ in range(count):
+        await producer.send(stream, AMQPMessage(body=b"record %d" % counted["published"]))
+        counted["published"] += 1
+        await asyncio.sleep(pause)
+
+
+async def published_on(stream: str) -> None:
+    """The stream is deleted and made again under its publisher."""
+    async with Producer(connection_name="collector", **WHO) as producer:
+        await producer.create_stream(stream, exists_ok=True)
+        await fill(producer, stream, 30)
+        await asyncio.sleep(0.5)
+        async with Producer(connection_name="admin", **WHO) as admin:
+            await admin.delete_stream(stream)
+            await asyncio.sleep(0.6)
+            await admin.create_stream(stream, exists_ok=True)
+        for _ in range(6):
+            with suppress(Exception):
+                await asyncio.wait_for(fill(producer, stream, 8, 0.04), 2)
+            await asyncio.sleep(0.3)
+
+
+async def short_lived(stream: str, *, closed: bool) -> None:
+    """Fourteen lookups of three messages each, by a consumer of its own."""
+    async with Producer(connection_name="source", **WHO) as producer:
+        await producer.create_stream(stream, exists_ok=True)
+        await fill(producer, stream, 90)
+        await asyncio.sleep(0.4)
+    kept = []
+    for n in range(14):
+        consumer, seen = Consumer(connection_name=f"lookup-{n}", **WHO), asyncio.Event()
+        kept.append(consumer)
+        got: list[object] = []
+
+        async def take(
+            message: object, _context: object, got: list[object] = got, seen: asyncio.Event = seen
+        ) -> None:
+            got.append(message)
+            if len(got) == 3:
+                seen.set()
+
+        await consumer.start()
+        where = ConsumerOffsetSpecification(OffsetType.OFFSET, 6 * n)
+        name = await consumer.subscribe(
+            stream, take, decoder=amqp_decoder, offset_specification=where, initial_credit=1
+        )
+        await asyncio.wait_for(seen.wait(), 3)
+        counted["consumed"] += 3
+        await consumer.unsubscribe(name)
+        if closed:
+            await consumer.close()
+        await asyncio.sleep(0.12)
+    await asyncio.sleep(1.2)
+
+
+async def main(play: str, stream: str) -> None:
+    match play:
+        case "published_on":
+            await published_on(stream)
+        case "left_open" | "closed_again":
+            await short_lived(stream, closed=play == "closed_again")
+
+
+asyncio.run(main(*sys.argv[1:]))
+print(json.dumps(counted), flush=True)
