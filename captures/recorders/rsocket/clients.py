@@ -6,12 +6,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from captures.recorders import lab
 
 JAVA, JS, JS_0_0 = "1.1.5", "1.0.0-alpha.3", "0.0.27"
-JAVA_0_11, JS_0_0_16 = "0.11.5", "0.0.16"
+JAVA_0_11, JS_0_0_16 = "0.11.3", "0.0.16"
+PY_0_4_19 = "0.4.19"
 PY, RUST, RUST_TRANSPORT, GO = "0.4.20", "0.7.5", "0.7.4", "v0.8.12"
 GO_MODULE = "github.com/rsocket/rsocket-go"
 CLIENTS = lab.CACHE / "clients"
@@ -151,11 +153,11 @@ def java(folder: Path) -> None:
         lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {' '.join(names)}", cwd=folder)
 
 
-def py(folder: Path) -> None:
+def py(folder: Path, version: str = PY) -> None:
     """rsocket-py, in an environment of its own."""
     if not (folder / "bin/python").exists():
         lab.run(f"{sys.executable} -m venv {folder}")
-        lab.run(f"{folder}/bin/python -m pip -q install 'rsocket[aiohttp]=={PY}'")
+        lab.run(f"{folder}/bin/python -m pip -q install 'rsocket[aiohttp]=={version}'")
 
 
 def go(folder: Path) -> None:
@@ -187,6 +189,7 @@ READY = {
     "js_0_0": js_0_0,
     "js_0_0_16": js_0_0_16,
     "py": py,
+    "py_0_4_19": partial(py, version=PY_0_4_19),
     "go": go,
     "rust": rust,
 }
@@ -198,6 +201,7 @@ DESCRIBED = {
     "js_0_0": (f"rsocket-js {JS_0_0} (npm)", NODE),
     "js_0_0_16": (f"rsocket-js {JS_0_0_16} (npm)", NODE),
     "py": (f"rsocket-py {PY} (PyPI rsocket)", f"{sys.executable} --version"),
+    "py_0_4_19": (f"rsocket-py {PY_0_4_19} (PyPI rsocket)", f"{sys.executable} --version"),
     "go": (f"rsocket-go {GO[1:]} ({GO_MODULE})", "go version"),
     "rust": (f"rsocket_rust {RUST} (crate)", "rustc --version"),
 }
@@ -222,7 +226,7 @@ def command(peer: str, name: str = "plays") -> list[str]:
             return [f"{folder}/go_{name}"]
         case "rust":
             return [f"{folder}/target/debug/rust_plays"]
-        case "py":
+        case "py" | "py_0_4_19":
             return [f"{folder}/bin/python", str(DRIVERS / f"py_{name}.py")]
         case _:
             # an import is looked up beside the script, so it is run from where the library is

@@ -11,17 +11,17 @@ import reactor.core.publisher.Mono;
 public class OldJavaSeventh {
   public static void main(String[] arguments) throws Exception {
     RSocket client = RSocketFactory.connect().dataMimeType("text/plain").metadataMimeType("text/plain").transport(TcpClientTransport.create("broker", 7000)).start().block();
+    client.requestResponse(DefaultPayload.create("begin")).block(Duration.ofSeconds(9)).release();
     int stored = 0, errors = 0;
     for (int round = 0; round < 5; round++) {
       int number = round;
-      Flux<Payload> samples = Flux.interval(Duration.ofMillis(35)).onBackpressureDrop().take(24)
+      Flux<Payload> samples = Flux.interval(Duration.ofMillis(35)).onBackpressureBuffer().take(24)
           .map(n -> DefaultPayload.create((n == 6 + number && number != 2 ? "broken " : "sample ") + n + " of run " + number));
       try {
-        stored += client.requestChannel(samples).doOnNext(Payload::release).count().block(Duration.ofSeconds(4)).intValue();
+        stored += client.requestChannel(samples).doOnNext(Payload::release).count().block(Duration.ofSeconds(6)).intValue();
       } catch (RuntimeException e) { errors++; }
       Thread.sleep(900);
-      Payload p = client.requestResponse(DefaultPayload.create("run " + number + " is over")).block(Duration.ofSeconds(3));
-      p.release();
+      client.requestResponse(DefaultPayload.create("run " + number + " is over")).block(Duration.ofSeconds(3)).release();
     }
     client.dispose();
     Thread.sleep(300);

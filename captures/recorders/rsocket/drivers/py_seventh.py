@@ -15,7 +15,7 @@ from rsocket.transports.tcp import TransportTCP
 counted = {"answers": 0, "items": 0}
 
 
-async def main(_play: str) -> None:
+async def main(_play: str, _carrier: str) -> None:
     """Requests one after the other, then some at once, then streams."""
     transport = TransportTCP(*await asyncio.open_connection("broker", 7000))
     async with RSocketClient(

@@ -39,11 +39,13 @@ async function report(stream, byConsumer) {
   await close(source)
 }
 
-// A publisher for each session, opened, used once and deleted, on one connection.
+// A publisher for each session, opened, used once and deleted, on the connection of one that stays.
 async function sessions(stream, count) {
   const c = await open("gateway")
   await c.createStream({ stream, arguments: { "max-age": "1h" } })
+  const events = await c.declarePublisher({ stream })
   for (let n = 0; n < count; n++) {
+    if (n % 20 === 0) await fill(events, n, 1, "event")
     try {
       const p = await Promise.race([c.declarePublisher({ stream }), sleep(400).then(() => { throw new Error("no answer") })])
       await p.send(Buffer.from(`session ${n}`)); await p.flush(); add("published")

@@ -145,8 +145,6 @@ func counted(name string) (published int, consumed int64) {
 func main() {
 	published, consumed := 0, int64(0)
 	switch name := os.Args[2]; os.Args[1] {
-	case "heartbeat_1s":
-		published, consumed = seldom(name, time.Second)
 	case "heartbeat_4s":
 		published, consumed = seldom(name, 4*time.Second)
 	case "counted":
