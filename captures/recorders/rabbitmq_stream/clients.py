@@ -16,7 +16,7 @@ JAVA = "1.11.0"
 GO, GO_AMQP = "v1.8.3", "v1.7.0"
 RUST = "0.11.0"
 OLD_GO = {"go_1_4": "v1.4.1"}
-OLD_RSTREAM = "0.15.0"
+OLD_RSTREAM = {"rstream_0_15": "0.15.0", "rstream_0_31": "0.31.0"}
 """Versions that had a bug; the name of a driver for them begins with the client's."""
 GO_MODULE = "github.com/rabbitmq/rabbitmq-stream-go-client"
 CLIENTS = lab.CACHE / "clients"
@@ -179,7 +179,9 @@ def build(driver: str) -> None:
 
 READY = {
     "rstream": lambda: virtual("rstream", f"rstream=={RSTREAM}"),
-    "rstream_0_15": lambda: virtual("rstream_0_15", f"rstream=={OLD_RSTREAM}"),
+    **{
+        name: partial(virtual, name, f"rstream=={version}") for name, version in OLD_RSTREAM.items()
+    },
     "rbfly": lambda: virtual("rbfly", f"rbfly=={RBFLY}", f"pika=={PIKA}"),
     "js": js,
     "java": java,
@@ -217,7 +219,7 @@ DESCRIBED = {
         name: (f"Go client {version[1:]} ({GO_MODULE})", "go version")
         for name, version in OLD_GO.items()
     },
-    "rstream_0_15": (f"rstream {OLD_RSTREAM} (PyPI)", PYTHON),
+    **{name: (f"rstream {version} (PyPI)", PYTHON) for name, version in OLD_RSTREAM.items()},
     "rust": (f"Rust client {RUST} (crate rabbitmq-stream-client)", "rustc --version"),
     "pika": (f"pika {PIKA} (PyPI; AMQP 0-9-1), {READ_BY_JAVA}", "java -version"),
     "go_amqp": (f"go-amqp {GO_AMQP} (Go; AMQP 1.0), {READ_BY_JAVA}", "java -version"),
@@ -257,9 +259,9 @@ def command(script: str, arguments: tuple[str, ...]) -> list[str]:
             start = [str(CLIENTS / "rust/target/debug" / file.stem)]
         case _:
             library = "rstream" if script.startswith("rstream") else "rbfly"
-            if script.startswith("rstream_0_15_"):
-                library = "rstream_0_15"
-                file = THREADS / script.replace("_0_15", "")
+            for name in OLD_RSTREAM:
+                if script.startswith(f"{name}_"):
+                    library, file = name, THREADS / script.replace(name, "rstream")
             start = [str(python(library)), str(file)]
     return [*start, *arguments]
 

@@ -4,7 +4,7 @@ import time
 
 from captures.recorders.rabbitmq_stream import wire
 from captures.recorders.rabbitmq_stream.coverage import Seen
-from captures.recorders.rabbitmq_stream.scenarios_fifth_round import FIRST, later
+from captures.recorders.rabbitmq_stream.scenarios_fifth_round import FIRST, cut, later, reader_added
 from captures.recorders.rabbitmq_stream.scenarios_go import GO
 from captures.recorders.rabbitmq_stream.scenarios_libraries import JS, RSTREAM
 from captures.recorders.rabbitmq_stream.scenarios_second_round import fill, holding
@@ -224,10 +224,12 @@ def asks_before_it_subscribes_js(stage: Stage) -> Facts:
     category="limits",
     thread="coders51/rabbitmq-stream-js-client#291",
     fault="Each session declares a publisher with the next number and deletes it, and no number is "
-    "used again: after 255 there is none left, and no session can publish on this connection any "
-    "more.",
+    "used again: after 255 there is none left, and the sessions after that ask for Metadata and "
+    "declare nothing any more.",
     shows="268 sessions on one connection.",
-    guilty=later(wire.DECLARE_PUBLISHER, rb"b7-sessions"),
+    guilty=lambda found: (
+        those(wire.DECLARE_PUBLISHER)(found)[-5:] + those(wire.METADATA)(found)[-13:]
+    ),
 )
 def bug_publisher_numbers_used_up_js(stage: Stage) -> Facts:
     return stage.drive(SCRIPT, "sessions_300", "b7-sessions")
@@ -351,7 +353,7 @@ def after_update(found: list[Seen]) -> list[Seen]:
     """Publish frames of the connection that was told that its stream is gone."""
     told = {each.stream for each in found if each.key == wire.METADATA_UPDATE}
     mine = [each for each in those(wire.PUBLISH)(found) if each.stream in told]
-    return mine[-40:]
+    return mine[2:]
 
 
 @scenario(
@@ -388,6 +390,41 @@ def declares_again_after_metadata_update_rstream(stage: Stage) -> Facts:
 
 
 @scenario(
+    "A consumer loses its name when it connects again, by rstream 0.31.0",
+    client="rstream_0_31",
+    release="4",
+    healthy=False,
+    driver="rstream_0_31_seventh_round.py",
+    faults=RSTREAM,
+    setup=reader_added,
+    category="identity",
+    thread="rabbitmq-community/rstream#248",
+    fault="The subscription has the name auditor and three credits; after each of three lost "
+    "connections reconnect_stream subscribes without a name, with ten credits, and at the last "
+    "offset that was handled, so that message is handled a second time.",
+    shows="A consumer whose connections are closed three times.",
+    guilty=lambda found: those(wire.SUBSCRIBE)(found)[1:],
+)
+def bug_name_lost_after_reconnect_rstream(stage: Stage) -> Facts:
+    return stage.drive("rstream_0_31_seventh_round.py", "reconnects", "b7-audits", on=cut(stage))
+
+
+@scenario(
+    "A consumer comes back under its name after lost connections, by rstream",
+    client="rstream",
+    release="4",
+    healthy=True,
+    driver=PYTHON,
+    faults=RSTREAM,
+    setup=reader_added,
+    thread="rabbitmq-community/rstream#248",
+    shows="A consumer whose connections are closed three times.",
+)
+def comes_back_under_its_name_rstream(stage: Stage) -> Facts:
+    return stage.drive(PYTHON, "comes_back", "b7-audits-2", on=cut(stage))
+
+
+@scenario(
     "A sub-batch is larger than a frame may be, by the Java client",
     client="java",
     release="4",
@@ -395,10 +432,10 @@ def declares_again_after_metadata_update_rstream(stage: Stage) -> Facts:
     driver=BATCHES,
     category="limits",
     thread="rabbitmq/rabbitmq-server#17133",
-    fault="Tune agrees on frames of at most 16384 bytes, and the client puts 64 messages of 700 "
-    "bytes into one sub-batch: each Publish of 45 kB is refused, the broker closes the connection "
-    "(frame too large), and the client sends the same again on the next.",
-    shows="Four rounds of 64 messages in one sub-batch.",
+    fault="Tune agrees on frames of at most 16384 bytes, and the client puts up to 64 messages of "
+    "700 bytes into one sub-batch: the Publish of 38 kB is refused, the broker closes the "
+    "connection (frame too large), and neither of its two publishers publishes any more.",
+    shows="A publisher of small messages, and one of sub-batches of 64 messages.",
     guilty=lambda found: [each for each in those(wire.PUBLISH)(found) if each.length > 16388],
 )
 def bug_sub_batch_larger_than_a_frame_java(stage: Stage) -> Facts:

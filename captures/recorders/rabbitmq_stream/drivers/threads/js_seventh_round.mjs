@@ -3,7 +3,7 @@ import rabbit from "rabbitmq-stream-js-client"
 const { connect, Offset } = rabbit
 const sleep = (ms) => new Promise((d) => setTimeout(d, ms))
 const open = (name, more = {}) => connect({ hostname: "broker", port: 5552, username: "guest", password: "guest", vhost: "/", connectionName: name, ...more })
-const close = (c) => Promise.race([c.close(), sleep(1200)])
+const close = (c) => Promise.race([c.close().catch(() => {}), sleep(1200)])
 const counted = {}
 process.on("unhandledRejection", () => { counted.errors = (counted.errors ?? 0) + 1 })
 const add = (what, n = 1) => { counted[what] = (counted[what] ?? 0) + n }
@@ -74,10 +74,11 @@ async function rests(stream, reopens) {
   const source = await open("ticker")
   await source.createStream({ stream, arguments: { "max-age": "1h" } })
   const p = await source.declarePublisher({ stream })
-  let last = -1n, over = false, current
+  let last = -1n, over = false, current, opening = false
   const start = async () => {
-    const c = await open("chart", { listeners: { connection_closed: () => { if (reopens && !over) setTimeout(start, 250) } } })
+    const c = await open("chart", { listeners: { connection_closed: () => { if (reopens && !over && !opening) { opening = true; setTimeout(start, 250) } } } })
     current = c
+    opening = false
     await c.declareConsumer({ stream, offset: last < 0n ? Offset.first() : Offset.offset(last + 1n) }, (m) => { last = BigInt(m.offset); add("consumed") })
   }
   await start()

@@ -39,6 +39,7 @@ async def published_on(stream: str) -> None:
             with suppress(Exception):
                 await asyncio.wait_for(fill(producer, stream, 8, 0.04), 2)
             await asyncio.sleep(0.3)
+        await asyncio.sleep(1)
 
 
 async def short_lived(stream: str, *, closed: bool) -> None:
@@ -74,10 +75,63 @@ async def short_lived(stream: str, *, closed: bool) -> None:
     await asyncio.sleep(1.2)
 
 
+async def reconnects(stream: str, *, by_library: bool) -> None:
+    """A named consumer whose connections are cut three times: by reconnect_stream, or by hand."""
+    last, lost = [-1], asyncio.Event()
+
+    async def take(_message: object, context: object) -> None:
+        counted["consumed"] += 1
+        last[0] = context.offset  # type: ignore[attr-defined]
+
+    async def closed(_info: object) -> None:
+        lost.set()
+
+    async def subscribe(consumer: Consumer, where: ConsumerOffsetSpecification) -> None:
+        await consumer.subscribe(
+            stream,
+            take,
+            decoder=amqp_decoder,
+            offset_specification=where,
+            subscriber_name="auditor",
+            initial_credit=3,
+        )
+
+    async with Producer(connection_name="source", **WHO) as producer:
+        await producer.create_stream(stream, exists_ok=True)
+        await fill(producer, stream, 40)
+        who = WHO | {"username": "reader", "password": "reader"}
+        consumer = Consumer(connection_name="auditor", on_close_handler=closed, **who)
+        await consumer.start()
+        await subscribe(consumer, ConsumerOffsetSpecification(OffsetType.FIRST, None))
+        for _ in range(3):
+            await fill(producer, stream, 30)
+            await asyncio.sleep(0.6)
+            lost.clear()
+            print("cut", flush=True)
+            await asyncio.to_thread(sys.stdin.readline)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(lost.wait(), 4)
+            await asyncio.sleep(0.3)
+            if by_library:
+                await consumer.reconnect_stream(stream)
+            else:
+                consumer = Consumer(connection_name="auditor", on_close_handler=closed, **who)
+                await consumer.start()
+                after = ConsumerOffsetSpecification(OffsetType.OFFSET, last[0] + 1)
+                await subscribe(consumer, after)
+            await asyncio.sleep(0.7)
+        await fill(producer, stream, 20)
+        await asyncio.sleep(0.6)
+        with suppress(Exception):
+            await asyncio.wait_for(consumer.close(), 2)
+
+
 async def main(play: str, stream: str) -> None:
     match play:
         case "published_on":
             await published_on(stream)
+        case "reconnects" | "comes_back":
+            await reconnects(stream, by_library=play == "reconnects")
         case "left_open" | "closed_again":
             await short_lived(stream, closed=play == "closed_again")
 
