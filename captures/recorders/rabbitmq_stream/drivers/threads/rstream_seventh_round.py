@@ -9,6 +9,7 @@ from rstream import (
     AMQPMessage,
     Consumer,
     ConsumerOffsetSpecification,
+    OffsetSpecification,
     OffsetType,
     Producer,
     amqp_decoder,
@@ -76,33 +77,42 @@ async def short_lived(stream: str, *, closed: bool) -> None:
 
 
 async def reconnects(stream: str, *, by_library: bool) -> None:
-    """A named consumer whose connections are cut three times: by reconnect_stream, or by hand."""
+    """Two members of a group, one of which is cut off three times: back by the library, or not."""
     last, lost = [-1], asyncio.Event()
 
     async def take(_message: object, context: object) -> None:
         counted["consumed"] += 1
-        last[0] = context.offset  # type: ignore[attr-defined]
+        last[0] = max(last[0], context.offset)  # type: ignore[attr-defined]
 
     async def closed(_info: object) -> None:
         lost.set()
 
-    async def subscribe(consumer: Consumer, where: ConsumerOffsetSpecification) -> None:
+    async def updated(_active: bool, _context: object) -> OffsetSpecification:  # noqa: FBT001
+        return OffsetSpecification(OffsetType.OFFSET, last[0] + 1)
+
+    async def member(consumer: Consumer) -> Consumer:
+        await consumer.start()
         await consumer.subscribe(
             stream,
             take,
             decoder=amqp_decoder,
-            offset_specification=where,
+            offset_specification=ConsumerOffsetSpecification(OffsetType.FIRST, None),
             subscriber_name="auditor",
-            initial_credit=3,
+            properties={"single-active-consumer": "true", "name": "auditor"},
+            consumer_update_listener=updated,
         )
+        return consumer
 
     async with Producer(connection_name="source", **WHO) as producer:
         await producer.create_stream(stream, exists_ok=True)
         await fill(producer, stream, 40)
         who = WHO | {"username": "reader", "password": "reader"}
-        consumer = Consumer(connection_name="auditor", on_close_handler=closed, **who)
-        await consumer.start()
-        await subscribe(consumer, ConsumerOffsetSpecification(OffsetType.FIRST, None))
+
+        def first() -> Consumer:
+            return Consumer(connection_name="auditor-0", on_close_handler=closed, **who)
+
+        consumer = await member(first())
+        other = await member(Consumer(connection_name="auditor-1", **WHO))
         for _ in range(3):
             await fill(producer, stream, 30)
             await asyncio.sleep(0.6)
@@ -115,15 +125,13 @@ async def reconnects(stream: str, *, by_library: bool) -> None:
             if by_library:
                 await consumer.reconnect_stream(stream)
             else:
-                consumer = Consumer(connection_name="auditor", on_close_handler=closed, **who)
-                await consumer.start()
-                after = ConsumerOffsetSpecification(OffsetType.OFFSET, last[0] + 1)
-                await subscribe(consumer, after)
+                consumer = await member(first())
             await asyncio.sleep(0.7)
         await fill(producer, stream, 20)
         await asyncio.sleep(0.6)
-        with suppress(Exception):
-            await asyncio.wait_for(consumer.close(), 2)
+        for each in (consumer, other):
+            with suppress(Exception):
+                await asyncio.wait_for(each.close(), 2)
 
 
 async def main(play: str, stream: str) -> None:
