@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from captures.recorders import lab
@@ -14,6 +15,9 @@ JS = "1.0.0"
 JAVA = "1.11.0"
 GO, GO_AMQP = "v1.8.3", "v1.7.0"
 RUST = "0.11.0"
+OLD_GO = {"go_1_4": "v1.4.1"}
+OLD_RSTREAM = {"rstream_0_15": "0.15.0", "rstream_0_31": "0.31.0"}
+"""Versions that had a bug; the name of a driver for them begins with the client's."""
 GO_MODULE = "github.com/rabbitmq/rabbitmq-stream-go-client"
 CLIENTS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"
@@ -131,6 +135,27 @@ def rust() -> None:
         lab.run("cargo build -q -j1", cwd=folder)
 
 
+def go_module(driver: str) -> tuple[Path, Path]:
+    """The folder that has the version of the Go client that a driver of one play is for.
+
+    And the driver's source.
+    """
+    for name in OLD_GO:
+        if driver.startswith(f"{name}_"):
+            return CLIENTS / name, THREADS / driver.removeprefix(f"{name}_")
+    return CLIENTS / "go", THREADS / driver
+
+
+def old_go(name: str) -> None:
+    """A version of the Go client that had a bug."""
+    lab.require("go")
+    folder = CLIENTS / name
+    if not (folder / "go.mod").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "go.mod").write_text(SCRATCH)
+        lab.run(f"GOFLAGS=-mod=mod go get {GO_MODULE}@{OLD_GO[name]}", cwd=folder)
+
+
 def build(driver: str) -> None:
     """Builds a driver of one play, where it has to be."""
     file = THREADS / driver
@@ -142,7 +167,7 @@ def build(driver: str) -> None:
                 path = "'classes:lib/*'"
                 lab.run(f"javac -nowarn -proc:none -d classes -cp {path} {driver}", cwd=folder)
         case ".go":
-            folder = CLIENTS / "go"
+            folder, file = go_module(driver)
             if changed(file, folder / name / "main.go", folder / f"bin/{name}"):
                 lab.run(f"GOFLAGS=-mod=mod go build -p 1 -o bin/{name} ./{name}", cwd=folder)
         case ".rs":
@@ -154,10 +179,14 @@ def build(driver: str) -> None:
 
 READY = {
     "rstream": lambda: virtual("rstream", f"rstream=={RSTREAM}"),
+    **{
+        name: partial(virtual, name, f"rstream=={version}") for name, version in OLD_RSTREAM.items()
+    },
     "rbfly": lambda: virtual("rbfly", f"rbfly=={RBFLY}", f"pika=={PIKA}"),
     "js": js,
     "java": java,
     "go": go,
+    **{name: partial(old_go, name) for name in OLD_GO},
     "rust": rust,
 }
 PARTS = {
@@ -186,6 +215,11 @@ DESCRIBED = {
         f"Go client {GO[1:]} ({GO_MODULE}); pika {PIKA} (PyPI) adds the partition",
         "go version",
     ),
+    **{
+        name: (f"Go client {version[1:]} ({GO_MODULE})", "go version")
+        for name, version in OLD_GO.items()
+    },
+    **{name: (f"rstream {version} (PyPI)", PYTHON) for name, version in OLD_RSTREAM.items()},
     "rust": (f"Rust client {RUST} (crate rabbitmq-stream-client)", "rustc --version"),
     "pika": (f"pika {PIKA} (PyPI; AMQP 0-9-1), {READ_BY_JAVA}", "java -version"),
     "go_amqp": (f"go-amqp {GO_AMQP} (Go; AMQP 1.0), {READ_BY_JAVA}", "java -version"),
@@ -219,11 +253,15 @@ def command(script: str, arguments: tuple[str, ...]) -> list[str]:
             path = f"{CLIENTS}/java/classes:{CLIENTS}/java/lib/*"
             start = ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, file.stem]
         case ".go":
-            start = [str(CLIENTS / "go" / (f"bin/{file.stem}" if alone else "go_plays"))]
+            folder, _ = go_module(script)
+            start = [str(folder / (f"bin/{file.stem}" if alone else "go_plays"))]
         case ".rs":
             start = [str(CLIENTS / "rust/target/debug" / file.stem)]
         case _:
             library = "rstream" if script.startswith("rstream") else "rbfly"
+            for name in OLD_RSTREAM:
+                if script.startswith(f"{name}_"):
+                    library, file = name, THREADS / script.replace(name, "rstream")
             start = [str(python(library)), str(file)]
     return [*start, *arguments]
 

@@ -35,6 +35,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_near_misses,
     scenarios_others,
     scenarios_second_round,
+    scenarios_seventh_round,
     scenarios_strangers,
     scenarios_third_round,
     scenarios_threads,
@@ -62,6 +63,7 @@ SCRIPTS = (
     scenarios_third_round,
     scenarios_fourth_round,
     scenarios_fifth_round,
+    scenarios_seventh_round,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

@@ -6,11 +6,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from captures.recorders import lab
 
 JAVA, JS, JS_0_0 = "1.1.5", "1.0.0-alpha.3", "0.0.27"
+JAVA_0_11, JS_0_0_16 = "0.11.3", "0.0.16"
+PY_0_4_19 = "0.4.19"
 PY, RUST, RUST_TRANSPORT, GO = "0.4.20", "0.7.5", "0.7.4", "v0.8.12"
 GO_MODULE = "github.com/rsocket/rsocket-go"
 CLIENTS = lab.CACHE / "clients"
@@ -26,6 +29,10 @@ PACKAGES_0_0 = (
     *(f"rsocket-{name}@{JS_0_0}" for name in ("tcp-client", "tcp-server")),
     *(f"rsocket-{name}@{JS_0_0}" for name in ("websocket-client", "websocket-server")),
     "ws@8",
+)
+PACKAGES_0_0_16 = (
+    *(f"rsocket-{name}@{JS_0_0_16}" for name in ("core", "types", "tcp-client")),
+    "rsocket-flowable@0.0.14",
 )
 POM = f"""\
 <project>
@@ -113,13 +120,31 @@ def js_0_0(folder: Path) -> None:
     modules(folder, PACKAGES_0_0)
 
 
-def java(folder: Path) -> None:
-    """rsocket-java."""
+def js_0_0_16(folder: Path) -> None:
+    """rsocket-js of the old line, before it noticed that KEEPALIVE has no answer."""
+    modules(folder, PACKAGES_0_0_16)
+
+
+def jars(folder: Path, version: str) -> None:
+    """The jars of a version of rsocket-java."""
     lab.require("java", "javac", "mvn")
     folder.mkdir(parents=True, exist_ok=True)
     if not list(folder.glob("lib/rsocket-core-*.jar")):
-        (folder / "pom.xml").write_text(POM)
+        (folder / "pom.xml").write_text(POM.replace(JAVA, version))
         lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
+
+
+def java_0_11(folder: Path) -> None:
+    """rsocket-java before 1.0."""
+    jars(folder, JAVA_0_11)
+    name = "OldJavaSeventh.java"
+    if changed(folder, "classes/OldJavaSeventh.class", name):
+        lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {name}", cwd=folder)
+
+
+def java(folder: Path) -> None:
+    """rsocket-java."""
+    jars(folder, JAVA)
     if not list(folder.glob("log/slf4j-simple-*.jar")):
         artifact = "-Dartifact=org.slf4j:slf4j-simple:1.7.36 -DoutputDirectory=log"
         lab.run(f"mvn -q dependency:copy {artifact}", cwd=folder)
@@ -128,11 +153,11 @@ def java(folder: Path) -> None:
         lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {' '.join(names)}", cwd=folder)
 
 
-def py(folder: Path) -> None:
+def py(folder: Path, version: str = PY) -> None:
     """rsocket-py, in an environment of its own."""
     if not (folder / "bin/python").exists():
         lab.run(f"{sys.executable} -m venv {folder}")
-        lab.run(f"{folder}/bin/python -m pip -q install 'rsocket[aiohttp]=={PY}'")
+        lab.run(f"{folder}/bin/python -m pip -q install 'rsocket[aiohttp]=={version}'")
 
 
 def go(folder: Path) -> None:
@@ -157,13 +182,26 @@ def rust(folder: Path) -> None:
         lab.run("cargo build -q -j1", cwd=folder)
 
 
-READY = {"java": java, "js": js, "js_0_0": js_0_0, "py": py, "go": go, "rust": rust}
+READY = {
+    "java": java,
+    "java_0_11": java_0_11,
+    "js": js,
+    "js_0_0": js_0_0,
+    "js_0_0_16": js_0_0_16,
+    "py": py,
+    "py_0_4_19": partial(py, version=PY_0_4_19),
+    "go": go,
+    "rust": rust,
+}
 NODE = "echo Node.js $(node --version)"
 DESCRIBED = {
     "java": (f"rsocket-java {JAVA} (Maven io.rsocket)", "java -version"),
+    "java_0_11": (f"rsocket-java {JAVA_0_11} (Maven io.rsocket)", "java -version"),
     "js": (f"rsocket-js {JS} (npm)", NODE),
     "js_0_0": (f"rsocket-js {JS_0_0} (npm)", NODE),
+    "js_0_0_16": (f"rsocket-js {JS_0_0_16} (npm)", NODE),
     "py": (f"rsocket-py {PY} (PyPI rsocket)", f"{sys.executable} --version"),
+    "py_0_4_19": (f"rsocket-py {PY_0_4_19} (PyPI rsocket)", f"{sys.executable} --version"),
     "go": (f"rsocket-go {GO[1:]} ({GO_MODULE})", "go version"),
     "rust": (f"rsocket_rust {RUST} (crate)", "rustc --version"),
 }
@@ -180,20 +218,20 @@ def command(peer: str, name: str = "plays") -> list[str]:
     """How a driver is started."""
     folder = CLIENTS / f"rsocket_{peer}"
     match peer:
-        case "java":
+        case "java" | "java_0_11":
             path = f"{folder}/classes:{folder}/lib/*"
-            main = f"Java{name.title()}"
+            main = f"{'' if peer == 'java' else 'Old'}Java{name.title()}"
             return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, main]
         case "go":
             return [f"{folder}/go_{name}"]
         case "rust":
             return [f"{folder}/target/debug/rust_plays"]
-        case "py":
+        case "py" | "py_0_4_19":
             return [f"{folder}/bin/python", str(DRIVERS / f"py_{name}.py")]
         case _:
             # an import is looked up beside the script, so it is run from where the library is
             copy = folder / f"{peer}_{name}.mjs"
-            copy.write_bytes((DRIVERS / copy.name).read_bytes())
+            copy.write_bytes((DRIVERS / copy.name.replace("0_0_16", "0_0")).read_bytes())
             return ["node", str(copy)]
 
 

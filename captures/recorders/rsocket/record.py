@@ -28,6 +28,7 @@ from captures.recorders.rsocket import (
     scenarios_js,
     scenarios_long,
     scenarios_second_round,
+    scenarios_seventh_round,
     scenarios_third_round,
     scenarios_threads,
     scenarios_websocket,
@@ -48,6 +49,7 @@ SCRIPTS = (
     scenarios_third_round,
     scenarios_fourth_round,
     scenarios_fifth_round,
+    scenarios_seventh_round,
     scenarios_websocket,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
