@@ -70,7 +70,7 @@ def segments_released_at_checkpoints_java() -> Facts:
     thread="pravega/pravega#6063",
     fault="importer-1 begins the transaction with a lease of 10 s and ends; importer-2 takes it "
     "over by its id (getTxn) 13 s later. Nobody has pinged it in between, so the controller has "
-    "aborted it, and importer-2 writes and commits in vain: all rows are lost.",
+    "aborted it, and importer-2 can neither write nor commit: all rows are lost.",
     shows="Two programs, one after the other, with one transaction.",
     marks=(called("checkTransactionState"),),
 )
