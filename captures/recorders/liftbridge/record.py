@@ -25,6 +25,7 @@ from captures.recorders.liftbridge import (
     scenarios_fourth_round,
     scenarios_long,
     scenarios_second_round,
+    scenarios_seventh_round,
     scenarios_third_round,
     scenarios_threads,
 )
@@ -41,6 +42,7 @@ SCRIPTS = (
     scenarios_third_round,
     scenarios_fourth_round,
     scenarios_fifth_round,
+    scenarios_seventh_round,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

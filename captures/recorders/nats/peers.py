@@ -90,6 +90,14 @@ def py(folder: Path) -> None:
         lab.run(f"{folder}/bin/python -m pip -q install nats-py=={PY} aiohttp nkeys")
 
 
+def pynats(folder: Path) -> None:
+    """nats-python, a small library without asyncio, of the release that its folder names."""
+    if not (folder / "bin/python").exists():
+        release = folder.name.removeprefix("nats_pynats_").replace("_", ".")
+        lab.run(f"{sys.executable} -m venv {folder}")
+        lab.run(f"{folder}/bin/python -m pip -q install nats-python=={release}.0")
+
+
 def js(folder: Path) -> None:
     """nats.js."""
     lab.require("node", "npm")
@@ -140,7 +148,17 @@ def rust(folder: Path) -> None:
         lab.run("cargo build -q -j1", cwd=folder)
 
 
-READY = {"py": py, "js": js, "go": go, "java": java, "rust": rust, NEW: new_server, OLD: old_server}
+READY = {
+    "py": py,
+    "js": js,
+    "go": go,
+    "java": java,
+    "rust": rust,
+    "pynats_0_4": pynats,
+    "pynats_0_5": pynats,
+    NEW: new_server,
+    OLD: old_server,
+}
 
 
 def described(peer: str) -> str:
@@ -155,6 +173,8 @@ def described(peer: str) -> str:
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
         "rust": f"async-nats {RUST} (crate)",
+        "pynats_0_4": f"nats-python 0.4.0 (PyPI), Python {sys.version.split()[0]}",
+        "pynats_0_5": f"nats-python 0.5.0 (PyPI), Python {sys.version.split()[0]}",
     }
     if peer == "java":
         run = lab.run("java -version 2>&1").splitlines()[0].strip()
@@ -165,8 +185,11 @@ def described(peer: str) -> str:
 def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object]:
     """Plays a scenario of a driver to its end; gives what the driver counted."""
     folder = PEERS / f"nats_{peer}"
+    python = [f"{folder}/bin/python", str(DRIVERS / f"py_{driver}.py")]
     command = {
-        "py": [f"{folder}/bin/python", str(DRIVERS / f"py_{driver}.py")],
+        "py": python,
+        "pynats_0_4": python,
+        "pynats_0_5": python,
         "js": ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)],
         "go": [f"{folder}/{driver}"],
         "rust": [f"{folder}/target/debug/rust_plays"],

@@ -25,6 +25,7 @@ from captures.recorders.nats import (
     scenarios_long,
     scenarios_second_round,
     scenarios_servers,
+    scenarios_seventh_round,
     scenarios_third_round,
     scenarios_threads,
 )
@@ -42,6 +43,7 @@ SCRIPTS = (
     scenarios_third_round,
     scenarios_fourth_round,
     scenarios_fifth_round,
+    scenarios_seventh_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

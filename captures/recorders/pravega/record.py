@@ -25,6 +25,7 @@ from captures.recorders.pravega import (
     scenarios_fourth_round,
     scenarios_issues,
     scenarios_second_round,
+    scenarios_seventh_round,
     scenarios_third_round,
     scenarios_threads,
     scenarios_threads_sealed,
@@ -43,6 +44,7 @@ SCRIPTS = (
     scenarios_third_round,
     scenarios_fourth_round,
     scenarios_fifth_round,
+    scenarios_seventh_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
