@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 74c2b4301a32b74d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 32c1b3ba1530874f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -644,7 +644,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end
@@ -2958,7 +2960,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
+        [1] = word.proto(
+          "string",
+          "streams",
+          "Names of the streams.",
+          { spans = { "stream" }, keep = "followed", repeated = true }
+        ),
         [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
       }),
     },
@@ -3001,10 +3008,13 @@ local calls = {
             { spans = { "partition" }, keep = "followed" }
           ),
           [5] = word.proto("map", "headers", "Headers of the message.", {
+            keep = "followed",
             repeated = true,
+            records = { "key", "unknown_fields", "value raw" },
+            forget = { "headers.key", "headers.value", "headers.value raw", "headers.unknown_fields" },
             message = word.message({
-              [1] = word.proto("string", "key", "Name."),
-              [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
+              [1] = word.proto("string", "key", "Name.", { keep = "followed" }),
+              [2] = word.proto("bytes", "value", "Value; absent where it is empty.", { keep = "followed", raw = true }),
             }),
           }),
           [6] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
@@ -3242,15 +3252,18 @@ local calls = {
           }),
         }),
         [2] = word.proto("message", "stream_metadata", "The streams.", {
+          keep = "followed",
           repeated = true,
+          records = { "error", "name" },
+          forget = { "stream_metadata.name", "stream_metadata.error" },
           message = word.message({
-            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
             [2] = word.proto("string", "subject", "Subject of the stream."),
             [3] = word.proto(
               "enum",
               "error",
               "Whether there is such a stream; absent for ok.",
-              { names = names.error, holds = { failed = { [0] = true, [""] = true } } }
+              { names = names.error, holds = { failed = { [0] = true, [""] = true } }, keep = "followed" }
             ),
             [4] = word.proto("map", "partitions", "Its partitions by number.", {
               repeated = true,
@@ -6209,6 +6222,8 @@ local GUARDS = {
     "c",
   },
   { [[(c.offset ~= nil and c.offset > K.LIKE_A_TIME)]], "c" },
+  { [[(c["#value"] ~= nil and c["#value"] > 2)]], "c" },
+  { [[(c["#value"] ~= nil and c["#value"] >= 12)]], "c" },
   {
     [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset == 1)]],
     "c",
@@ -6224,6 +6239,7 @@ local GUARDS = {
     [[(c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1) and (c["consumer.group_id"] == nil)]],
     "c",
   },
+  { [[(c["#headers"] ~= nil and c["#headers"] > 0)]], "c" },
   {
     [[(c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION)]],
     "c",
@@ -6363,6 +6379,13 @@ local PAIRS = {
     answers = "fetch_cursor_response",
     key = "carrier.stream_id",
     keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id" },
+  },
+  {
+    name = "checkpoint",
+    asks = "set_cursor_request",
+    answers = "set_cursor_response",
+    key = "carrier.stream_id",
+    keep = { stream = "stream", partition = "partition", cursor_id = "cursor_id", offset = "offset" },
   },
   {
     name = "creation",
@@ -6794,6 +6817,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "mark_object",
+    scope = "capture",
+    keys = {
+      {
+        on = "set_cursor_request",
+        key = { [[f.key(f.key(c.stream, f.coalesce(c.partition, 0)), c.cursor_id)]], "c" },
+      },
+      {
+        on = "set_cursor_response fetch_cursor_response",
+        key = { [[f.key(f.key(req.stream, f.coalesce(req.partition, 0)), req.cursor_id)]], "req" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "set_singly",
     scope = "capture",
     keys = {
@@ -6985,6 +7027,32 @@ local LIVES = {
           "c conn",
         },
         guard = 10,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "catalogue",
+    scope = "capture",
+    keys = {
+      {
+        on = "create_stream_request fetch_metadata_response",
+        key = { [[(size ~= nil and (0 * size) or nil)]], "size" },
+      },
+      {
+        on = "publish_request",
+        key = {
+          [[f.choose((c.stream ~= nil and f.coalesce(conn.known_stream, "") ~= nil and c.stream ~= f.coalesce(conn.known_stream, "")), (size ~= nil and (0 * size) or nil), nil)]],
+          "c conn size",
+        },
+      },
+      {
+        on = "end:sub",
+        key = { [[f.choose((sub.state ~= nil and sub.state == "asked"), 0, nil)]], "sub" },
       },
     },
     steps = {},
@@ -7395,6 +7463,20 @@ local MOVES = {
   },
   { on = "fetch_cursor_request", does = { [[place.fetched_n = n]], "place n" } },
   {
+    on = "set_cursor_request",
+    does = {
+      [[mark_object.mixed = f.coalesce(mark_object.mixed, f.choose((mark_object.setter ~= nil and flow ~= nil and mark_object.setter ~= flow), n, nil)); mark_object.setter = flow; mark_object.set_n = n]],
+      "mark_object flow n",
+    },
+  },
+  {
+    on = "set_cursor_response",
+    does = {
+      [[mark_object.confirmed = f.coalesce(req.offset, 0); mark_object.confirmed_n = n]],
+      "mark_object req n",
+    },
+  },
+  {
     on = "fetch_cursor_response",
     guard = 13,
     when = {
@@ -7776,6 +7858,32 @@ local MOVES = {
     },
   },
   {
+    on = "create_stream_request",
+    does = { [[catalogue.names = f.put(catalogue.names, c.name)]], "c catalogue" },
+  },
+  { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
+  {
+    on = "fetch_metadata_request",
+    does = {
+      [[conn.lists_all = f.choose((f.coalesce(c["#streams"], 0) ~= nil and f.coalesce(c["#streams"], 0) == 0), 1, nil)]],
+      "c conn",
+    },
+  },
+  {
+    on = "fetch_metadata_response",
+    when = { [[(conn.lists_all ~= nil and conn.lists_all == 1)]], "conn" },
+    does = { [[catalogue.listed_n = n]], "catalogue n" },
+  },
+  {
+    on = "fetch_metadata_response",
+    items = "stream_metadata",
+    when = {
+      [[(f.coalesce(c["stream_metadata.error"], 0) ~= nil and f.coalesce(c["stream_metadata.error"], 0) == 0)]],
+      "c",
+    },
+    does = { [[catalogue.names = f.put(catalogue.names, c["stream_metadata.name"])]], "c catalogue" },
+  },
+  {
     on = "subscribe_request",
     guard = 27,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
@@ -7903,8 +8011,8 @@ local TIMERS = {
     clear = "server:ack",
     limit = { [[K.ACK_LATE]] },
     when = {
-      [[((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c["agreed.inbox_heard"] or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
-      "c conn",
+      [[((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (agreed.inbox_heard or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
+      "c agreed conn",
     },
   },
   {
@@ -8290,12 +8398,12 @@ local RULES = {
     needs = {},
     of = "pub",
     when = {
-      [[((size ~= nil and c["agreed.max_payload"] ~= nil and size > c["agreed.max_payload"]) and (size ~= nil and size <= K.LARGEST))]],
-      "c size",
+      [[((size ~= nil and agreed.max_payload ~= nil and size > agreed.max_payload) and (size ~= nil and size <= K.LARGEST))]],
+      "size agreed",
     },
     says = {
-      [[f.say("a message of %s on %s exceeds the %s that NATS accepts", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes"))]],
-      "c size",
+      [[f.say("a message of %s on %s exceeds the %s that NATS accepts", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(agreed.max_payload, "byte", "bytes"))]],
+      "c size agreed",
     },
     cause = "The NATS server closes the connection; a call of the API fails.",
   },
@@ -8894,6 +9002,111 @@ local RULES = {
     cause = "The position is that of another stream or partition, or of a stream that was deleted, or counts something else: the server waits until there is such an offset.",
   },
   {
+    id = "LFB-B66",
+    name = "lfb_b66",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name of a stream, cursor or group that was not meant",
+    on = "create_stream_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("fields.name subject", c.name, c.subject)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "LFB-B66",
+    name = "lfb_b66_2",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name of a stream, cursor or group that was not meant",
+    on = "subscribe_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("stream", c.stream)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "LFB-B66",
+    name = "lfb_b66_3",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name of a stream, cursor or group that was not meant",
+    on = "set_cursor_request fetch_cursor_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("stream cursor_id", c.stream, c.cursor_id)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "LFB-B66",
+    name = "lfb_b66_4",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name of a stream, cursor or group that was not meant",
+    on = "join_consumer_group_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("group_id consumer_id", c.group_id, c.consumer_id)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "LFB-B66",
+    name = "lfb_b66_5",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name of a stream, cursor or group that was not meant",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 9,
+    when = {
+      [[(c.stream ~= nil and f.coalesce(conn.known_stream, "") ~= nil and c.stream ~= f.coalesce(conn.known_stream, ""))]],
+      "c conn",
+    },
+    finds = { [[f.predicates.is_mistaken_name("stream", c.stream)]], "c" },
+    says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "LFB-B67",
+    name = "lfb_b67",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Value that was converted wrongly",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    guard = 50,
+    when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
+    says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
+    cause = "The program passes a value that it has not encoded, or that was encoded before: consumers cannot use it.",
+  },
+  {
+    id = "LFB-B68",
+    name = "lfb_b68",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Value as encoded text",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    guard = 51,
+    when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
+    says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
+    cause = "The program encodes bytes as text, although a value is bytes: it is a third larger, or twice as large.",
+  },
+  {
     id = "LFB-B37",
     name = "lfb_b37",
     severity = "WARN",
@@ -8942,7 +9155,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 50,
+    guard = 52,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -8972,6 +9185,25 @@ local RULES = {
       "req place",
     },
     cause = "The cursorId contains something that changes with each start, so that the position is never found.",
+  },
+  {
+    id = "LFB-B72",
+    name = "lfb_b72",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "FetchCursor answered with an older offset than SetCursor has stored",
+    on = "fetch_cursor_response",
+    needs = { "whole", "both" },
+    of = "mark_object",
+    when = {
+      [[((f.coalesce(c.offset, 0) ~= nil and mark_object.confirmed ~= nil and f.coalesce(c.offset, 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
+      "c mark_object req",
+    },
+    says = {
+      [[f.say("cursor %s of %s is at %s, although it was set to %s before, in frame %s", req.cursor_id, req.stream, f.coalesce(c.offset, 0), mark_object.confirmed, mark_object.set_n)]],
+      "c req mark_object",
+    },
+    cause = "The server answers from an old cache, or lost what it had confirmed, after a change of the leader of the cursors stream: messages are processed again.",
   },
   {
     id = "LFB-B6",
@@ -9345,7 +9577,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 51,
+    guard = 53,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9383,7 +9615,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 52,
+    guard = 54,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9403,7 +9635,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 53,
+    guard = 55,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9439,7 +9671,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 54,
+    guard = 56,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9459,7 +9691,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 55,
+    guard = 57,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9546,6 +9778,27 @@ local RULES = {
       "c mixed",
     },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
+  },
+  {
+    id = "LFB-B48",
+    name = "lfb_b48",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Value that is not what its headers announce",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 58,
+    finds = {
+      [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
+      "c",
+    },
+    says = {
+      [[f.say("a message of %s is %s, although its headers announce it", c.stream, f.whole(found))]],
+      "c found",
+    },
+    cause = "The header is a default or a copy, or the value was encoded in another way: consumers that go by the header cannot read it.",
   },
   {
     id = "LFB-B50",
@@ -9644,7 +9897,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 59,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9657,7 +9910,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 60,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9673,7 +9926,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 61,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -9724,7 +9977,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 59,
+    guard = 62,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -9755,6 +10008,53 @@ local RULES = {
     cause = "Messages that are passed on need another stream, or a mark by which the program leaves out its own.",
   },
   {
+    id = "LFB-B52",
+    name = "lfb_b52",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Subscription to a stream whose name is similar to one that exists (typo)",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.asked_n)]], "sub" },
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = {
+      [[((sub.state ~= nil and sub.state == "asked") and (f.count(catalogue.names) ~= nil and f.count(catalogue.names) >= 1) and (f.has(catalogue.names, sub.stream) ~= nil and not f.has(catalogue.names, sub.stream)))]],
+      "sub catalogue",
+    },
+    finds = {
+      [[f.predicates.is_nearly_subscribed("sub.stream catalogue.names", sub.stream, catalogue.names)]],
+      "sub catalogue",
+    },
+    says = {
+      [[f.say("the subscription to %s never began; there is a stream %s", sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The name is misspelt, in another case, or has another separator.",
+  },
+  {
+    id = "LFB-B52b",
+    name = "lfb_b52b",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Publish to a stream whose name is similar to one that exists (typo)",
+    on = "publish_request",
+    needs = {},
+    of = "log",
+    when = {
+      [[((catalogue.listed_n ~= nil) and (f.has(catalogue.names, c.stream) ~= nil and not f.has(catalogue.names, c.stream)))]],
+      "c catalogue",
+    },
+    finds = {
+      [[f.predicates.is_nearly_published("stream catalogue.names", c.stream, catalogue.names)]],
+      "c catalogue",
+    },
+    says = {
+      [[f.say("a message is published to %s, which the metadata in frame %s do not have; there is a stream %s", c.stream, catalogue.listed_n, f.whole(found))]],
+      "c catalogue found",
+    },
+    cause = "The name is misspelt, in another case, or has another separator.",
+  },
+  {
     id = "LFB-B53",
     name = "lfb_b53",
     severity = "NOTE",
@@ -9763,7 +10063,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 60,
+    guard = 63,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -9780,7 +10080,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 60,
+    guard = 63,
     when = {
       [[((f.len(reader.group) ~= nil and f.len(reader.group) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -9819,7 +10119,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 64,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -9853,7 +10153,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 65,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -9869,7 +10169,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 66,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -9885,7 +10185,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 67,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -9998,7 +10298,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 60,
+    guard = 63,
     when = {
       [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",
@@ -10072,6 +10372,590 @@ local RULES = {
     cause = "Each join begins a new epoch, and the partitions are assigned anew; fetching the assignments keeps a membership.",
   },
 }
+
+-- What the predicates of rules say of names, numbers and text -----------------------------------------------------
+-- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near = {}
+f.near = near
+
+local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
+local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
+local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
+
+-- The values of a set in the order in which they were put in; a list as it is.
+function near.values(of)
+  if type(of) ~= "table" then return {} end
+  if getmetatable(of) == nil then return of end
+  local all = {}
+  for value in pairs(of) do all[#all + 1] = value end
+  table.sort(all, function(one, other) return of[one] < of[other] end)
+  return all
+end
+
+-- Text in quotes, as messages show it.
+function near.quote(text)
+  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
+  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
+  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
+end
+
+-- A number with a comma before each three digits.
+function near.grouped(number)
+  local text, more = ("%.0f"):format(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text
+end
+
+-- Decimal text of up to 18 digits as a number; nil for other text.
+function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
+
+-- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
+local function distance(one, other, swaps)
+  local earlier
+  local former, row = {}, {}
+  for to = 0, #other do row[to] = to end
+  for from = 1, #one do
+    earlier, former, row = former, row, { [0] = from }
+    for to = 1, #other do
+      local is_same = one:byte(from) == other:byte(to)
+      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
+      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
+        row[to] = math.min(row[to], earlier[to - 2] + 1)
+      end
+    end
+  end
+  return row[#other]
+end
+
+near.distance = distance
+
+-- Whether a few edits make one name of another.
+local function is_near(one, other)
+  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
+  if most == 0 or math.abs(#one - #other) > most then return false end
+  return distance(one, other, true) <= most
+end
+
+local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
+
+-- The numbers in a name.
+local function numbers_of(name)
+  local all = {}
+  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
+  return table.concat(all, " ")
+end
+
+-- The name among others that one is nearly, but not quite; empty for none.
+function near.similar(name, others)
+  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
+  local known = {}
+  for _, each in ipairs(others) do
+    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
+  end
+  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
+  for _, each in ipairs(known) do
+    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
+  end
+  return ""
+end
+
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+
+-- Whether names differ in case, in separators, or in one letter.
+function near.is_misspelt(name, other)
+  if not name or name == "" or other == "" or name == other then return false end
+  if near.plain(name) == near.plain(other) then return true end
+  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+-- Mistaken text --------------------------------------------------------------------------------------------------
+
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
+local MOST_OBJECT = 512 -- characters of a text that an object is turned into
+
+local function placeholder(name)
+  local best, upto
+  for _, pattern in ipairs(PLACEHOLDERS) do
+    local from, to = name:find(pattern)
+    if from and (not best or from < best) then best, upto = from, to end
+  end
+  return best and name:sub(best, upto)
+end
+
+-- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
+local function is_java_object(text)
+  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
+  if not class or #hash < 3 or #hash > 8 then return false end
+  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
+  if not path then return false end
+  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
+  return last ~= nil
+end
+
+local function is_java_array(text)
+  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
+  return hash ~= nil and #hash >= 3 and #hash <= 8
+end
+
+local function is_python_bytes(text)
+  local mark = text:match("^b(['\"])")
+  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
+end
+
+local OBJECTS = {
+  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
+  { "a Java object", is_java_object },
+  { "a Java array", is_java_array },
+  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
+  { "Python's bytes", is_python_bytes },
+  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
+  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
+  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
+  { "a format error of Go", function(text)
+    local behind = text:match("%%![%w_]%((.*)$")
+    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
+  end },
+}
+
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
+-- What a name is that no program would choose; empty for others.
+function near.mistaken_name(name)
+  if type(name) ~= "string" or name == "" then return "" end
+  if near.UNSET[name] then return "the text of an unset variable" end
+  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
+  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
+  local found = placeholder(name)
+  if found then return "a name with the placeholder " .. found end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
+  end
+  return ""
+end
+
+end)()
+
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
+  -- Predicates of rules, as in `value_predicates.py`: the names of the columns, then their values. What they give is what they
+  -- found; it is empty where the condition does not hold.
+
+  local P = {}
+
+  function P.is_not_announced(_, headers, value)
+    local announced = {}
+    for _, each in ipairs(headers or {}) do
+      if type(each.key) == "string" then announced[each.key:lower()] = each["value raw"] or each.value or "" end
+    end
+    return contents.differs(announced["content-type"], announced["content-encoding"], value or "")
+  end
+
+  local function nearly(name, known)
+    local all = near.values(known)
+    for _, each in ipairs(all) do if near.is_misspelt(name, each) then return each end end
+    return near.similar(name or "", all)
+  end
+
+  function P.is_nearly_subscribed(_, stream, known) return nearly(stream, known) end
+
+  function P.is_nearly_published(_, stream, known) return nearly(stream, known) end
+
+  function P.is_mistaken(_, value) return contents.mistaken(value or "") end
+
+  function P.is_text_of_bytes(_, value) return contents.text_of_bytes(value or "") end
+
+  function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
+
+  return P
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -11852,7 +12736,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -12696,6 +13580,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end
@@ -13125,10 +14010,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -13156,7 +14043,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -13268,7 +14155,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0a7ab59099e8bc3d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest da01c8c4d1af9591) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -617,7 +617,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end
@@ -5660,11 +5662,16 @@ local K = {
   },
   AFTER_LIMIT = 3,
   AGAIN_LIMIT = 3,
+  ASKED_AGAIN = 3,
+  ASKED_PAUSE = 100000000,
   AT_ONCE_LIMIT = 3,
+  AWAY = 5000000000,
   BEATS_LIMIT = 3,
   BEAT_LIMIT = 6,
   BOTH_LIMIT = 3,
   BOTH_TIME = 1000000000,
+  BRIEF_PULL = 1000000000,
+  BRIEF_PULLS = 8,
   CHUNKS_LIMIT = 5,
   COLON = ":",
   COPIES_LIMIT = 4,
@@ -5673,6 +5680,7 @@ local K = {
   DELETED_LIMIT = 5,
   DELETED_PAUSE = 2000000000,
   DESCRIPTION = "\"description\":\"",
+  DONE_LIMIT = 3,
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
   DURABLE = "\"durable_name\"",
@@ -5729,6 +5737,7 @@ local K = {
   FORMAT_SAMPLE = 64,
   GAVE_UP_LIMIT = 3,
   GIVE_UP = 100000000,
+  GONE_FOR = 3000000000,
   GONE_LIMIT = 2,
   HALF_OPEN = 1000000000,
   IDLE_LIMIT = 3,
@@ -5833,8 +5842,8 @@ local K = {
   LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
   LOST_LATELY = 60000000000,
-  MISSED_BEATS = 4,
-  MISSED_LIMIT = 5,
+  MISSED_BEATS = 3,
+  MISSED_LIMIT = 3,
   MOST_PINGS = 2,
   NAK = "-NAK",
   NAK_LIMIT = 3,
@@ -5860,6 +5869,7 @@ local K = {
   REMADE_LIMIT = 2,
   REPLY_MISSED = 10000000000,
   REPLY_TIME = 1000000000,
+  REQUEUED_LIMIT = 3,
   RESTORED = 2000000000,
   RESUBSCRIBED_LIMIT = 4,
   SAME_ERROR_LIMIT = 4,
@@ -5867,6 +5877,7 @@ local K = {
   SAME_VALUE = 3,
   SIBLINGS_LIMIT = 16,
   SINGLY_LIMIT = 5,
+  SLOW_DROP = 10000000000,
   SMALL_CHUNK = 8192,
   STALE_PULLS = 2,
   STALLED = 3000000000,
@@ -5879,8 +5890,10 @@ local K = {
   UNANSWERED_LIMIT = 3,
   UNCLOSED_LIMIT = 4,
   UNHEARD_KIND_LIMIT = 3,
+  UNHEARD_LIMIT = 64,
   UNHEARD_TIME = 1000000000,
   UNKEPT_LIMIT = 3,
+  VAIN_PULLS = 2,
   VERBOSE_LIMIT = 4,
   VERDICTS = {
     ["+ACK"] = "+ACK",
@@ -5908,11 +5921,13 @@ local LISTS = {
   {["stream info"] = true, ["stream create"] = true, ["stream update"] = true},
   {["t"] = true, [" t"] = true},
   {["CREATE"] = true, ["DELETE"] = true},
+  {["ack"] = true, ["ack and next"] = true},
   {["10037"] = true, ["10059"] = true, ["10014"] = true, ["10070"] = true, ["10071"] = true, ["10164"] = true, ["10058"] = true, ["10013"] = true},
   {["waiting"] = true, ["in_progress"] = true},
   {["in progress"] = true, ["nak"] = true},
-  {["ack"] = true, ["ack and next"] = true},
+  {["ack"] = true, ["ack and next"] = true, ["term"] = true},
   {["nak"] = true, ["term"] = true},
+  {["stream create"] = true, ["stream update"] = true, ["stream info"] = true, ["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["explicit"] = true, ["all"] = true},
@@ -6018,6 +6033,11 @@ local GUARDS = {
     "c",
   },
   { [[(c["#headers"] ~= nil and c["#headers"] > 1)]], "c" },
+  { [[(c.status ~= nil and c.status == 408)]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)] and (f.starts(f.token(c.subject, 2), "KV_") ~= nil and not f.starts(f.token(c.subject, 2), "KV_")) and (f.starts(f.token(c.subject, 2), "OBJ_") ~= nil and not f.starts(f.token(c.subject, 2), "OBJ_"))]],
+    "c",
+  },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
     "c",
@@ -6028,6 +6048,10 @@ local GUARDS = {
   },
   {
     [[(c.queue_group ~= nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_"))]],
+    "c",
+  },
+  {
+    [[f.literal(c.subject) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.token(c.subject, 2) ~= nil)]],
     "c",
   },
   {
@@ -6073,15 +6097,19 @@ local GUARDS = {
     "c",
   },
   {
+    [[f.starts(c.reply_to, "_INBOX.") and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    "c",
+  },
+  {
     [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
     "c",
   },
-  { [[(c.status ~= nil and c.status == 408)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[18][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[19][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[19][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[20][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
     "c",
@@ -6161,6 +6189,7 @@ local GUARDS = {
     "c",
   },
   { [[(f.between(c["payload raw"], "\"config\":", "{") ~= nil)]], "c" },
+  { [[f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
   {
     [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
@@ -6185,6 +6214,11 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")]], "c" },
   {
     [[(c["#headers"] ~= nil and c["#headers"] > 1) and (f.item(c["headers[]"], "Nats-Batch-Id") ~= nil)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.API.")]], "c" },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.DELETE."))]],
     "c",
   },
   { [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Rollup") ~= nil)]], "c" },
@@ -6212,7 +6246,11 @@ local GUARDS = {
   },
   { [[f.literal(c.subject)]], "c" },
   {
-    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (c.reply_to == nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6227,8 +6265,13 @@ local GUARDS = {
     [[(c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (c["#payload"] ~= nil and c["#payload"] >= 8)]],
     "c",
   },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] >= 8)]], "c" },
   { [[(c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
+  {
+    [[((f.item(c["headers[]"], "Content-Type") ~= nil) or (f.item(c["headers[]"], "content-type") ~= nil) or (f.item(c["headers[]"], "Content-Encoding") ~= nil) or (f.item(c["headers[]"], "content-encoding") ~= nil))]],
+    "c",
+  },
   {
     [[(f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS.")) and (f.between(c.subject, ".CONSUMER.CREATE.", ".") == nil)]],
     "c",
@@ -6248,11 +6291,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[22][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[22][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6264,7 +6307,16 @@ local GUARDS = {
     "c",
   },
   {
+    [[f.starts(c.subject, "$JS.") and (c["#payload"] ~= nil and c["#payload"] > 8) and (f.starts(c["payload raw"], K.OPEN) or f.starts(c["payload raw"], K.NAK)) and (f.starts(c.subject, "$JS.FC.") ~= nil and not f.starts(c.subject, "$JS.FC."))]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
+  {
     [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.KV_") or f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"))]],
     "c",
   },
   { [[(f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)])]], "c" },
@@ -6292,7 +6344,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[25][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[27][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
@@ -6319,15 +6371,24 @@ local GUARDS = {
   { [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
+  {
+    [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1) and (f.starts(f.token(c.reply_to, 2), "KV_") ~= nil and not f.starts(f.token(c.reply_to, 2), "KV_")) and (f.starts(f.token(c.reply_to, 2), "OBJ_") ~= nil and not f.starts(f.token(c.reply_to, 2), "OBJ_"))]],
+    "c",
+  },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[26][c.subject]]=], "c" },
+  { [=[LISTS[28][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
   },
   { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
+  { [[f.starts(c.subject, "$JS.API.STREAM.UPDATE.")]], "c" },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[27][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=],
+    "c",
+  },
+  {
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[29][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
@@ -6357,7 +6418,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[25][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[27][f.item(c["headers[]"], "KV-Operation")]]=],
+    "c",
+  },
+  {
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.MSG.GET.OBJ_") or f.starts(c.subject, "$JS.API.DIRECT.GET.OBJ_") or f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_") or f.starts(c.subject, "$JS.API.CONSUMER.CREATE.OBJ_"))]],
     "c",
   },
   {
@@ -6365,8 +6430,17 @@ local GUARDS = {
     "c",
   },
   { [[(c.status ~= nil and c.status == 404)]], "c" },
-  { [=[LISTS[28][c.status]]=], "c" },
+  { [=[LISTS[30][c.status]]=], "c" },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] > 2) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    "c",
+  },
+  {
+    [[(c["#payload"] ~= nil and c["#payload"] >= 12) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
+    "c",
+  },
+  { [[((c.jwt ~= nil) or (c.auth_token ~= nil))]], "c" },
 }
 
 local TALLIED = {
@@ -6853,6 +6927,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "veiled",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose((why ~= nil and not LISTS[8][why]), f.key(client, server), nil)]],
+          "why client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "reconnected_often",
     scope = "capture",
     keys = {
@@ -7013,6 +7105,33 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "handed",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((team.again_n ~= nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
+          "c team server",
+        },
+        guard = 20,
+      },
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose((team.again_n ~= nil), f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.token(c.subject, 5)), nil)]],
+          "c team server",
+        },
+        guard = 19,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "listing",
     scope = "connection",
     keys = {
@@ -7134,6 +7253,13 @@ local LIVES = {
       { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 24 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
+        on = "msg hmsg",
+        key = {
+          [[f.choose((asked.meaning ~= nil and asked.meaning == "stream create"), server, nil)]],
+          "asked server",
+        },
+      },
+      {
         on = "end:sub",
         key = { [[f.choose((sub.delivered ~= nil and sub.delivered == 0), server, nil)]], "sub server" },
       },
@@ -7234,6 +7360,47 @@ local LIVES = {
           [[f.choose((conn.ack_to ~= nil), f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)), nil)]],
           "conn client",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "resident",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:ping end:conn",
+        key = {
+          [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          "client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "home",
+    scope = "capture",
+    keys = {
+      { on = "client:ping", key = { [[client]], "client" } },
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose(((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil)), client, nil)]],
+          "conn client",
+        },
+      },
+      {
+        on = "end:resident",
+        key = { [[f.choose((resident.lost_t ~= nil), resident.client, nil)]], "resident" },
       },
     },
     steps = {},
@@ -7435,7 +7602,7 @@ local LIVES = {
       {
         on = "end:sub",
         key = {
-          [[f.choose(((sub.delivered ~= nil and sub.delivered == 0) and (sub.queue == nil) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_"))), sub.subject, nil)]],
+          [[f.choose((f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")), sub.subject, nil)]],
           "sub",
         },
       },
@@ -7535,6 +7702,24 @@ local LIVES = {
         key = {
           [[f.choose(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil)), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)), nil)]],
           "conn server client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "names_object",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.meaning ~= nil) and (asked.state ~= nil and asked.state == "asked")), server, nil)]],
+          "asked server",
         },
       },
     },
@@ -7690,6 +7875,31 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "described",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
+          "c server",
+        },
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info")), f.key(f.key(server, f.token(asked.subject, 4)), f.token(asked.subject, 5)), nil)]],
+          "asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "mute",
     scope = "capture",
     keys = {
@@ -7761,6 +7971,44 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "brief_pulls",
+    scope = "connection",
+    keys = {
+      {
+        on = "server:hmsg",
+        key = {
+          [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
+          "pull t conn",
+        },
+        guard = 41,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "job",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE), f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          "c conn server client",
+        },
+        guard = 42,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "stock",
     scope = "capture",
     keys = {
@@ -7770,7 +8018,11 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
           "c asked server",
         },
-        guard = 41,
+        guard = 43,
+      },
+      {
+        on = "end:conn",
+        key = { [[f.choose((conn.fed_stream ~= nil), f.key(server, conn.fed_stream), nil)]], "conn server" },
       },
     },
     steps = {},
@@ -7798,7 +8050,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 42 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 44 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -7823,13 +8075,39 @@ local LIVES = {
           [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
           "c conn server",
         },
-        guard = 43,
+        guard = 45,
       },
       {
         on = "end:sub",
         key = {
           [[f.choose(((sub.queue ~= nil) and (conn.client_name ~= nil)), f.key(f.key(server, sub.subject), sub.queue), nil)]],
           "sub conn server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "family",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:sub",
+        key = {
+          [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")), nil)]],
+          "c conn",
+        },
+        guard = 46,
+      },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((f.literal(sub.subject) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")), nil)]],
+          "sub conn",
         },
       },
     },
@@ -7849,7 +8127,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
           "asked client server",
         },
-        guard = 44,
+        guard = 47,
       },
       {
         on = "msg",
@@ -7872,14 +8150,14 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
           "c asked client server",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
           "c asked client server",
         },
       },
@@ -7925,13 +8203,65 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
           "c conn",
         },
-        guard = 45,
+        guard = 48,
       },
       {
         on = "msg hmsg",
         key = {
           [[f.choose(((asked.content ~= nil) and (asked.state ~= nil and asked.state == "asked")), f.key(asked.subject, asked.content), nil)]],
           "asked",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "asked_again",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub",
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          "c conn twin t",
+        },
+        guard = 48,
+      },
+      {
+        on = "client:hpub",
+        key = {
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          "c conn twin t",
+        },
+        guard = 48,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "requeued",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub",
+        key = {
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          "c conn",
+        },
+      },
+      {
+        on = "client:hpub",
+        key = {
+          [[f.choose(((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))), c.subject, nil)]],
+          "c conn",
         },
       },
     },
@@ -7956,7 +8286,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 46,
+        guard = 49,
       },
       {
         on = "end:conn",
@@ -7979,7 +8309,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
           "c conn",
         },
-        guard = 47,
+        guard = 50,
       },
       {
         on = "end:sub",
@@ -8014,16 +8344,16 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose((again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
-          "c again t",
+          [[f.choose((handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
+          "c handed t",
         },
         guard = 19,
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose((again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
-          "c again t",
+          [[f.choose((handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
+          "c handed t",
         },
         guard = 19,
       },
@@ -8065,11 +8395,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 48, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 49, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 50, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 51, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 52, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 51, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 52, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 53, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 54, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 55, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8080,6 +8410,7 @@ local MOVES = {
     does = { [[conn.left = 1; conn.left_t = t]], "conn t" },
   },
   { on = "server:tcp.close", does = { [[conn.dropped = 1]], "conn" } },
+  { on = "client:tcp.zero_window", does = { [[conn.shut_t = t]], "conn t" } },
   { on = "server:tcp.close", does = { [[S.closed_t = t]], "S t" } },
   {
     on = "connect",
@@ -8125,7 +8456,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 53,
+    guard = 56,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8149,7 +8480,7 @@ local MOVES = {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[17][served.state]]=], "served" },
+    when = { [=[LISTS[18][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
@@ -8157,7 +8488,7 @@ local MOVES = {
     guard = 19,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 54, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 57, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8194,7 +8525,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 55,
+    guard = 58,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8203,7 +8534,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 56,
+    guard = 59,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8212,13 +8543,13 @@ local MOVES = {
     guard = 6,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
-      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
+      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
       "unheard t asked",
     },
   },
   {
     on = "hmsg",
-    guard = 57,
+    guard = 60,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8278,7 +8609,7 @@ local MOVES = {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 58, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 61, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -8334,7 +8665,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 59,
+    guard = 62,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8342,7 +8673,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 60,
+    guard = 63,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8385,6 +8716,25 @@ local MOVES = {
       "why conn",
     },
     does = { [[reconnected.times = 0]], "reconnected" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both))]],
+      "conn why",
+    },
+    does = {
+      [[veiled.chained = ((veiled.times ~= nil and veiled.times > 0) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0))); veiled.times = f.choose(veiled.chained, (veiled.times ~= nil and (veiled.times + 1) or nil), 1); veiled.latest_t = t]],
+      "veiled conn t",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[8][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = { [[veiled.times = 0]], "veiled" },
   },
   {
     on = "end:conn",
@@ -8442,7 +8792,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.delivered ~= nil and sub.delivered == 1) and (sub.pull_n == nil)) and LISTS[9][why])]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and ((sub.delivered ~= nil and sub.delivered == 1) or ((sub.delivered ~= nil and sub.delivered == 0) and f.has(conn.own_replies, sub.subject)))) and LISTS[9][why])]],
       "sub conn why",
     },
     does = {
@@ -8452,8 +8802,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 61,
+    guard = 64,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 65,
+    when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
+    does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
   {
     on = "end:sub",
@@ -8532,16 +8888,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 62,
+    guard = 66,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 53, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 56, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 63,
+    guard = 41,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
@@ -8556,7 +8912,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 64, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 67, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 20,
@@ -8573,6 +8929,15 @@ local MOVES = {
       [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.described_n = n]],
       "c team n",
     },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 68,
+    when = {
+      [[(f.number(f.token(c.subject, 5)) ~= nil and f.coalesce(team.top, 0) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
+      "c team",
+    },
+    does = { [[team.top = f.number(f.token(c.subject, 5)); team.top_n = n]], "c team n" },
   },
   {
     on = "msg hmsg",
@@ -8592,10 +8957,30 @@ local MOVES = {
       "c conn team",
     },
   },
+  { on = "msg hmsg", guard = 12, does = { [[team.again_n = n]], "team n" } },
+  {
+    on = "msg hmsg",
+    when = { [[(team.again_n ~= nil)]], "team" },
+    does = {
+      [[handed.delivery = f.number(f.token(c.reply_to, 4)); handed.delivered_n = n; handed.to = flow]],
+      "c handed n flow",
+    },
+  },
   {
     on = "end:conn",
     when = { [[(team.user ~= nil and flow ~= nil and team.user == flow)]], "team flow" },
     does = { [[team.user = nil]], "team" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.unacked ~= nil and conn.unacked > 0) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and (conn.acked_n ~= nil))]],
+      "conn",
+    },
+    does = {
+      [[team.left_n = f.coalesce(conn.unacked_n, conn.pulled_n); team.left_t = conn.left_t; team.left_open = conn.unacked]],
+      "team conn",
+    },
   },
   {
     on = "msg hmsg",
@@ -8620,7 +9005,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8632,7 +9017,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -8644,14 +9029,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 66, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 70, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 67,
+    guard = 71,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -8660,7 +9045,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 72,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -8672,7 +9057,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 72,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -8740,16 +9125,31 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 69, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 73, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 70,
+    guard = 74,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 71, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 75, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  {
+    on = "client:pub client:hpub",
+    does = {
+      [[network.subjects = f.put(network.subjects, c.subject); network.latest_n = n]],
+      "c network n",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.delivered ~= nil and sub.delivered == 0)]], "sub" },
+    does = {
+      [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) ~= nil and (f.coalesce(conn.unheard_subs, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
   {
     on = "server:hmsg",
-    guard = 72,
+    guard = 76,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -8785,7 +9185,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 53,
+    guard = 56,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -8812,7 +9212,10 @@ local MOVES = {
   {
     on = "client:sub",
     when = { [[f.has(before.subjects, c.subject)]], "c before" },
-    does = { [[conn.restored_t = t]], "conn t" },
+    does = {
+      [[conn.restored_t = t; conn.restored_n = n; conn.restored = f.put(conn.restored, c.subject)]],
+      "c conn t n",
+    },
   },
   {
     on = "client:sub",
@@ -8838,12 +9241,43 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 73, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 77, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
       [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; place.filter = f.choose(((conn.cut ~= nil and conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))), conn.filter, nil); place.create_n = conn.create_n]],
       "place conn flow",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil))]],
+      "conn",
+    },
+    does = { [[home.lost_t = t; home.back_t = nil]], "home t" },
+  },
+  {
+    on = "client:ping",
+    when = { [[(conn.t ~= nil and home.lost_t ~= nil and conn.t > home.lost_t)]], "conn home" },
+    does = { [[home.back_t = f.coalesce(home.back_t, t)]], "home t" },
+  },
+  {
+    on = "client:ping",
+    does = {
+      [[resident.lost_t = nil; resident.newest = f.max(f.coalesce(resident.newest, 0), conn.t)]],
+      "resident conn",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (f.coalesce(resident.newest, 0) ~= nil and conn.t ~= nil and f.coalesce(resident.newest, 0) <= conn.t))]],
+      "conn resident",
+    },
+    does = {
+      [[resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = C.last_n; resident.client = client; resident.client_name = f.coalesce(conn.client_name, client); resident.told = conn.err_n]],
+      "resident t conn C client",
     },
   },
   {
@@ -8882,10 +9316,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 74, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 78, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 79,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -8902,7 +9336,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 80,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
       "c object n conn",
@@ -8918,7 +9352,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 81,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -8926,13 +9360,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 79,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 52,
+    guard = 55,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -8999,10 +9433,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 78, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 82, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 83,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9039,6 +9473,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
+    when = {
+      [[((inbox.reply_n ~= nil) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      "inbox conn client",
+    },
+    does = {
+      [[conn.foreign_replies = (f.coalesce(conn.foreign_replies, 0) ~= nil and (f.coalesce(conn.foreign_replies, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
     guard = 23,
     does = {
       [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
@@ -9047,13 +9492,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 84,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 81,
+    guard = 85,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -9062,7 +9507,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 86,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9113,7 +9558,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 87,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9132,7 +9577,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 88,
     when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
@@ -9171,7 +9616,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9183,7 +9628,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9195,7 +9640,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 89,
     does = {
       [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9203,7 +9648,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 90,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9238,13 +9683,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 91,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 88, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 92, does = { [[asked.based = nil]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9270,7 +9715,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(LISTS[17][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
+      [[(LISTS[18][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
       "served",
     },
     does = {
@@ -9296,7 +9741,7 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[20][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[20][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[21][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[21][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -9313,7 +9758,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 93,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9321,7 +9766,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 94,
     does = {
       [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9329,7 +9774,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 95,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
@@ -9365,12 +9810,21 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 92,
+    guard = 20,
+    when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
+    does = {
+      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
+      "c conn n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 96,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 97,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -9393,8 +9847,17 @@ local MOVES = {
     },
   },
   {
+    on = "msg hmsg",
+    guard = 59,
+    when = { [=[LISTS[22][asked.meaning]]=], "asked" },
+    does = {
+      [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
+      "names_object asked",
+    },
+  },
+  {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 98,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -9499,7 +9962,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 99,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -9511,7 +9974,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 99,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -9528,9 +9991,28 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 96,
+    guard = 100,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
-    does = { [[catalogue.told_n = n]], "catalogue n" },
+    does = {
+      [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
+      "c catalogue n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "consumer info"))]],
+      "asked",
+    },
+    does = {
+      [[described.config = f.between(c["payload raw"], "\"config\":{", "\"delivered\":"); described.told_n = n]],
+      "c described n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 101,
+    does = { [[described.config = nil]], "described" },
   },
   {
     on = "client:pub client:hpub",
@@ -9542,7 +10024,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 102,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -9551,11 +10033,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 103,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 99, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 104, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -9586,7 +10068,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 105,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -9594,7 +10076,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 105,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -9602,7 +10084,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 101,
+    guard = 106,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -9629,7 +10111,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 107,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -9638,7 +10120,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 69,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -9674,7 +10156,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 108,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -9689,32 +10171,120 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 104,
+    guard = 109,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
     },
   },
   {
+    on = "server:hmsg",
+    guard = 10,
+    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
+    does = {
+      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status ~= nil and c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
+      "c conn n t pull",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((conn.deleted ~= nil) and (c.subject ~= nil and conn.deleted ~= nil and c.subject == conn.deleted))]],
+      "c conn",
+    },
+    does = {
+      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); conn.vain_n = f.choose((conn.vain_pulls ~= nil and conn.vain_pulls == K.VAIN_PULLS), n, conn.vain_n)]],
+      "conn n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 110,
+    when = {
+      [[((conn.gone_n ~= nil) and (c.subject ~= nil and f.coalesce(conn.deleted, "") ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
+      "c conn",
+    },
+    does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 20,
+    when = { [[(conn.deleted ~= nil)]], "conn" },
+    does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
+  },
+  { on = "client:pub client:hpub", guard = 111, does = { [[conn.deletes_n = n]], "conn n" } },
+  {
+    on = "server:hmsg",
+    guard = 41,
+    when = {
+      [[((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
+      "pull t conn",
+    },
+    does = {
+      [[brief_pulls.chained = ((brief_pulls.times ~= nil and brief_pulls.times > 0) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL)); brief_pulls.second_n = f.choose(brief_pulls.chained, f.coalesce(brief_pulls.second_n, pull.n), nil); brief_pulls.first_n = f.choose(brief_pulls.chained, brief_pulls.first_n, pull.n); brief_pulls.times = f.choose(brief_pulls.chained, (brief_pulls.times ~= nil and (brief_pulls.times + 1) or nil), 1); brief_pulls.latest_t = t]],
+      "brief_pulls t pull",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 42,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
+      "c conn job",
+    },
+    does = {
+      [[conn.twice_done = (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) or nil)]],
+      "conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 42,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.cut ~= nil and conn.cut == 1) and (conn.peers == nil) and (conn.cluster == nil) and (f.len(conn.push_to) ~= nil and f.len(conn.push_to) > 0) and (f.coalesce(f.len(conn.group), 0) ~= nil and f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
+      "conn",
+    },
+    does = {
+      [[before.fed = conn.push_to; before.fed_n = conn.create_n; before.fed_t = t; before.fed_stream = conn.create_stream; before.fed_filter = conn.filter]],
+      "before conn t",
+    },
+  },
+  {
+    on = "client:sub",
+    when = {
+      [[((c.subject ~= nil and before.fed ~= nil and c.subject == before.fed) and (conn.t ~= nil and before.fed_t ~= nil and (conn.t - before.fed_t) < K.LOST_LATELY))]],
+      "c before conn",
+    },
+    does = {
+      [[conn.fed_stream = before.fed_stream; conn.fed_filter = before.fed_filter; conn.fed_n = n; conn.fed_t = t; conn.fed_before_n = before.fed_n; before.fed = nil]],
+      "conn before n t",
+    },
+  },
+  {
     on = "client:hpub",
-    guard = 105,
+    guard = 112,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
     },
     does = {
-      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n)]],
-      "stock asked",
+      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n)]],
+      "stock asked t",
     },
   },
   {
     on = "msg hmsg",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -9732,7 +10302,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 106,
+    guard = 113,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -9741,7 +10311,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 114,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -9750,13 +10320,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 115,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 109,
+    guard = 116,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -9804,24 +10374,24 @@ local MOVES = {
   {
     on = "end:conn",
     does = {
-      [[before.grown = f.choose((f.coalesce(conn.copies, 0) ~= nil and f.coalesce(before.copies, 0) ~= nil and f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) or nil), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n]],
+      [[before.grown = f.choose((f.coalesce(conn.copies, 0) ~= nil and f.coalesce(before.copies, 0) ~= nil and f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) ~= nil and (f.coalesce(before.grown, 0) + 1) or nil), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = f.choose(((conn.copies == nil) and conn.start and conn.whole), 1, nil)]],
       "before conn",
     },
   },
   {
     on = "client:sub",
-    guard = 110,
+    guard = 117,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 111,
+    guard = 118,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 112, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 119, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 113,
+    guard = 120,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -9844,7 +10414,41 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 45,
+    guard = 121,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = {
+      [[topic.away = f.choose((topic.open ~= nil and topic.open == 0), (f.coalesce(topic.away, 0) ~= nil and (f.coalesce(topic.away, 0) + 1) or nil), 0); topic.away_n = f.choose((topic.away ~= nil and topic.away == 1), n, topic.away_n)]],
+      "topic n",
+    },
+  },
+  {
+    on = "client:sub",
+    does = {
+      [[topic.open = (f.coalesce(topic.open, 0) ~= nil and (f.coalesce(topic.open, 0) + 1) or nil); topic.away = 0]],
+      "topic",
+    },
+  },
+  {
+    on = "end:sub",
+    does = { [[topic.open = (topic.open ~= nil and (topic.open - 1) or nil)]], "topic" },
+  },
+  {
+    on = "end:sub",
+    does = { [[family.count = (family.count ~= nil and (family.count - 1) or nil)]], "family" },
+  },
+  {
+    on = "client:sub",
+    does = {
+      [[family.count = (f.coalesce(family.count, 0) ~= nil and (f.coalesce(family.count, 0) + 1) or nil); family.first_n = f.coalesce(family.first_n, n)]],
+      "family n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9853,7 +10457,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 44,
+    guard = 47,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -9870,7 +10474,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 122,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -9879,7 +10483,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 115,
+    guard = 123,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -9897,7 +10501,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 57,
+    guard = 60,
     when = {
       [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
       "conn asked",
@@ -9920,13 +10524,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 116,
+    guard = 124,
     when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9938,7 +10542,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -9962,7 +10566,28 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 45,
+    guard = 48,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
+      "conn twin t",
+    },
+    does = {
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0)); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t]],
+      "asked_again t n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 48,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "conn",
+    },
+    does = { [[twin.asked_t = t; twin.asked_n = n]], "twin t n" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 48,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -9978,6 +10603,23 @@ local MOVES = {
     does = { [[twin.open = (twin.open ~= nil and (twin.open - 1) or nil)]], "twin" },
   },
   {
+    on = "msg hmsg",
+    guard = 126,
+    when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
+    does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = {
+      [[((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"]))))]],
+      "c conn",
+    },
+    does = {
+      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); requeued.second_n = f.choose(requeued.chained, f.coalesce(requeued.second_n, n), nil); requeued.first_n = f.choose(requeued.chained, requeued.first_n, n); requeued.times = f.choose(requeued.chained, (requeued.times ~= nil and (requeued.times + 1) or nil), 1); requeued.latest_t = t]],
+      "requeued t n",
+    },
+  },
+  {
     on = "client:pub client:hpub",
     when = {
       [[((served.state ~= nil and served.state == "waiting") and (served.asked ~= nil))]],
@@ -9987,7 +10629,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 127,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10017,7 +10659,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 47,
+    guard = 50,
     when = {
       [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10139,7 +10781,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 128,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -10203,7 +10845,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[21][name])]], "name" },
+    fixed = { [[(not LISTS[23][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -10217,7 +10859,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[21][name]]=], "name" },
+    fixed = { [=[LISTS[23][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -10250,6 +10892,24 @@ local RULES = {
     causes = {
       server = "The server does not accept headers: it is older than 2.2, or headers are disabled.",
     },
+  },
+  {
+    id = "NATS-N33",
+    name = "nats_n33",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Payload that is not what Content-Type or Content-Encoding announces",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 129,
+    finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "The header is a default or a copy, or the payload was encoded in another way: subscribers that go by the header cannot read it.",
   },
   {
     id = "NATS-N5",
@@ -10333,7 +10993,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 120,
+    guard = 130,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -10397,7 +11057,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 121,
+    guard = 131,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -10497,7 +11157,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 122,
+    guard = 132,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -10546,7 +11206,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 133,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -10580,7 +11240,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 134,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -10652,7 +11312,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 125,
+    guard = 135,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -10732,7 +11392,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 126,
+    guard = 136,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -10750,7 +11410,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 127,
+    guard = 137,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -10793,7 +11453,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 128,
+    guard = 138,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -10814,7 +11474,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 129,
+    guard = 139,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -10885,8 +11545,42 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
+  },
+  {
+    id = "NATS-N27",
+    name = "nats_n27",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "JetStream duration not in nanoseconds",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 140,
+    finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
+    says = {
+      [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
+      "c found",
+    },
+    cause = "The client sends seconds or milliseconds: the time is over at once, or the server refuses the request.",
+  },
+  {
+    id = "NATS-N28",
+    name = "nats_n28",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unknown JetStream ack",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 141,
+    finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
+      "found",
+    },
+    cause = "The server ignores it and delivers the message again after ack_wait. The words are +ACK, -NAK, +WPI, +NXT and +TERM, or no payload.",
   },
   {
     id = "NATS-N29",
@@ -10898,7 +11592,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 130,
+    guard = 142,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -10924,6 +11618,39 @@ local RULES = {
       "c msg_id",
     },
     cause = "The stream drops the second message as a duplicate; an id names one message.",
+  },
+  {
+    id = "NATS-N39",
+    name = "nats_n39",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Misspelt JetStream header, or one with an impossible value",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.has_odd_header("headers", c["headers[]"])]], "c" },
+    says = { [[f.say("the message to %s has the header %s", c.subject, f.whole(found))]], "c found" },
+    cause = "JetStream compares the names of headers with upper and lower case: what is written otherwise has no effect, so that duplicates are stored and conflicts not noticed.",
+  },
+  {
+    id = "NATS-N46",
+    name = "nats_n46",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Stream of a key-value or object store without what the store needs",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 143,
+    finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "The stream is made by hand: deletes and purges of keys are refused without roll-ups, and without a limit for each key all old values are kept.",
   },
   {
     id = "NATS-B1",
@@ -10958,7 +11685,7 @@ local RULES = {
     needs = { "since" },
     of = "unheard",
     when = {
-      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
       "c unheard asked t conn",
     },
     says = {
@@ -11013,7 +11740,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 131,
+    guard = 144,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -11072,7 +11799,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 132,
+    guard = 145,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -11130,7 +11857,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 133,
+    guard = 146,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -11201,6 +11928,26 @@ local RULES = {
     cause = "The client connects for each task: the handshake alone costs two round trips.",
   },
   {
+    id = "NATS-B9c",
+    name = "nats_b9c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "NATS connections with TLS that are closed at once, in a row",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.n)]], "conn" },
+    needs = {},
+    of = "veiled",
+    when = {
+      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both)) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
+      "veiled conn why",
+    },
+    says = {
+      [[f.say("%s opened %s connections to %s one after another, began TLS on each, and closed it within %s", client, K.RECONNECT_LIMIT, server, f.time(K.REPLY_TIME))]],
+      "client server",
+    },
+    cause = "The handshake of TLS fails: the client does not trust the certificate of the server, or the name in it is another one, or the server refuses that of the client.",
+  },
+  {
     id = "NATS-B10",
     name = "nats_b10",
     severity = "NOTE",
@@ -11238,7 +11985,7 @@ local RULES = {
       "conn",
     },
     says = {
-      [[f.say("%s inboxes that had received their reply were still subscribed when the connection ended", conn.inboxes_left)]],
+      [[f.say("%s inboxes, each for the reply to one request, were still subscribed when the connection ended", conn.inboxes_left)]],
       "conn",
     },
     cause = "The client subscribes for each request and does not send UNSUB: its subscriptions grow without bound.",
@@ -11314,17 +12061,78 @@ local RULES = {
     title = "JetStream ack after the redelivery of its message",
     on = "client:pub client:hpub",
     needs = {},
-    of = "again",
+    of = "handed",
     again = true,
     when = {
-      [[((f.starts(c.subject, "$JS.ACK.") and (again.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
-      "c again captures",
+      [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c handed captures",
     },
     says = {
-      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n)]],
-      "c again",
+      [[f.say("the message with sequence %s of stream %s was acknowledged after it had been redelivered in frame %s%s", f.token(c.subject, 5), f.token(c.subject, 2), handed.delivered_n, f.choose((handed.to ~= nil and flow ~= nil and handed.to == flow), "", ", to another connection"))]],
+      "c handed flow",
     },
     cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
+  },
+  {
+    id = "NATS-B14b",
+    name = "nats_b14b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JetStream ack after ack_wait",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "served",
+    again = true,
+    guard = 69,
+    when = {
+      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
+      "served conn t",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s was acknowledged %s after its delivery, but ack_wait of the consumer is %s: it is delivered again", f.token(c.subject, 5), f.token(c.subject, 2), f.time((served.t ~= nil and (t - served.t) or nil)), f.time(conn.ack_wait))]],
+      "c served t conn",
+    },
+    cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
+  },
+  {
+    id = "NATS-B14c",
+    name = "nats_b14c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream message delivered again after its ack",
+    on = "server:msg server:hmsg",
+    since = { [[f.since(conn, n, again.acked_n)]], "conn n again" },
+    needs = { "since" },
+    of = "again",
+    again = true,
+    guard = 12,
+    when = { [[(again.acked_n ~= nil)]], "again" },
+    says = {
+      [[f.say("the message with sequence %s of stream %s is delivered again, although it was acknowledged in frame %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), again.acked_n)]],
+      "c again",
+    },
+    cause = "The ack came after ack_wait, as the message took long to process, or it did not reach the consumer.",
+  },
+  {
+    id = "NATS-B129",
+    name = "nats_b129",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "JetStream message delivered again after a later one was acknowledged (order)",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "team",
+    again = true,
+    guard = 12,
+    when = {
+      [[(f.number(f.token(c.reply_to, 5)) ~= nil and team.top ~= nil and f.number(f.token(c.reply_to, 5)) < team.top)]],
+      "c team",
+    },
+    says = {
+      [[f.say("the message with sequence %s of stream %s is delivered again after message %s was acknowledged: they are processed in another order than they were stored", f.token(c.reply_to, 5), f.token(c.reply_to, 2), team.top)]],
+      "c team",
+    },
+    cause = "Other messages are delivered while a rejected or late one waits for its next delivery. max_ack_pending of 1 keeps the order, and an ordered consumer does.",
   },
   {
     id = "NATS-B15",
@@ -11335,7 +12143,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 63,
+    guard = 41,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
       "pull conn",
@@ -11375,7 +12183,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
+    guard = 147,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -11429,7 +12237,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 148,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -11455,6 +12263,30 @@ local RULES = {
       "sub",
     },
     cause = "The consumer is gone, deleted or removed for inactivity, and the client does not notice: it has to create it again when two heartbeats are missing.",
+  },
+  {
+    id = "NATS-B59",
+    name = "nats_b59",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "JetStream consumer filter similar to the published subjects (typo)",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.create_n, network.latest_n)]], "conn network" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.filter ~= nil) and (conn.taken_t == nil) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      "conn network t",
+    },
+    finds = {
+      [[f.predicates.is_filter_nearly_published("conn.filter network.subjects", conn.filter, network.subjects)]],
+      "conn network",
+    },
+    says = {
+      [[f.say("a consumer with the filter %s received nothing; messages were published to %s", conn.filter, f.whole(found))]],
+      "conn found",
+    },
+    cause = "The filter or the subject of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` one or more at the end, and upper and lower case differ.",
   },
   {
     id = "NATS-B60",
@@ -11543,7 +12375,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[23][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[25][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -11719,7 +12551,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[24][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[26][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -11815,6 +12647,73 @@ local RULES = {
     cause = "The instances subscribe without a queue group, so that each of them processes every request.",
   },
   {
+    id = "NATS-B125",
+    name = "nats_b125",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "NATS requests answered by two programs",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (f.starts(f.coalesce(req.asked_subject, ""), "$SRV.") ~= nil and not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and (f.coalesce(conn.foreign_replies, 0) ~= nil and (f.coalesce(conn.foreign_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      "inbox flow conn client req",
+    },
+    says = {
+      [[f.say("requests with a reply subject such as %s are answered by %s and by another program before it", c.subject, f.coalesce(conn.client_name, client))]],
+      "c conn client",
+    },
+    cause = "Two programs reply to what one of them only wants to hear: the requester takes the first answer, whichever that is.",
+  },
+  {
+    id = "NATS-B40",
+    name = "nats_b40",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Unheard subscription similar to the published subjects (typo)",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
+    needs = { "start", "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "sub conn network",
+    },
+    finds = {
+      [[f.predicates.is_nearly_published("sub.subject network.subjects", sub.subject, network.subjects)]],
+      "sub network",
+    },
+    says = {
+      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The subject of the subscription or that of the messages is misspelt, or has another number of tokens: `*` matches one token, `>` for one or more at the end, and upper and lower case differ.",
+  },
+  {
+    id = "NATS-B40b",
+    name = "nats_b40b",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Unheard subscription one token longer or shorter than a published subject",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, network.latest_n)]], "sub network" },
+    needs = { "start", "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) ~= nil and f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and (f.count(network.subjects) ~= nil and f.count(network.subjects) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      "sub conn network",
+    },
+    finds = {
+      [[f.predicates.is_related_to_published("sub.subject network.subjects", sub.subject, network.subjects)]],
+      "sub network",
+    },
+    says = {
+      [[f.say("nothing came for the subscription to %s; messages were published to %s", sub.subject, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The subject of the subscription or that of the messages lacks a token.",
+  },
+  {
     id = "NATS-B42",
     name = "nats_b42",
     severity = "NOTE",
@@ -11875,6 +12774,26 @@ local RULES = {
     cause = "The client restores its subscriptions and not its open pull request: nothing is delivered any more.",
   },
   {
+    id = "NATS-B128",
+    name = "nats_b128",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Program that does not come back after the server ended its connection",
+    on = "end:resident",
+    evidence = { [[f.first_known(resident.last_sent_n, resident.lost_n)]], "resident" },
+    needs = {},
+    of = "resident",
+    when = {
+      [[((resident.lost_t ~= nil and (t - resident.lost_t) > K.AWAY) and ((home.back_t ~= nil and (t - home.back_t) > K.AWAY) or (resident.told ~= nil)))]],
+      "resident t home",
+    },
+    says = {
+      [[f.say("the server ended the connection of %s %s before the end of the captures; it has made no other one%s", resident.client_name, f.time((resident.lost_t ~= nil and (t - resident.lost_t) or nil)), f.choose((home.back_t == nil), "", ", although others of this host are back"))]],
+      "resident t home",
+    },
+    cause = "The client does not reconnect: it takes the error for a final one, has used up its attempts, or does not notice that the connection has ended.",
+  },
+  {
     id = "NATS-B39",
     name = "nats_b39",
     severity = "NOTE",
@@ -11901,7 +12820,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 149,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -11918,7 +12837,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 73,
+    guard = 77,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -11942,7 +12861,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 73,
+    guard = 77,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -12002,7 +12921,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 137,
+    guard = 150,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -12080,7 +12999,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 68,
+    guard = 72,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -12137,7 +13056,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 70,
+    guard = 74,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -12211,7 +13130,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 151,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -12227,7 +13146,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 79,
+    guard = 83,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -12289,7 +13208,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 139,
+    guard = 152,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -12306,7 +13225,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 140,
+    guard = 153,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -12323,7 +13242,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 154,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -12348,6 +13267,25 @@ local RULES = {
       "c topic",
     },
     cause = "The publisher starts before the subscriber: NATS without JetStream keeps no messages.",
+  },
+  {
+    id = "NATS-B64c",
+    name = "nats_b64c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages published while no subscription to their subject was left",
+    on = "client:sub",
+    needs = {},
+    of = "topic",
+    when = {
+      [[((topic.away ~= nil and topic.away >= K.MISSED_LIMIT) and (listeners.wide_n == nil) and (conn.cluster == nil))]],
+      "topic listeners conn",
+    },
+    says = {
+      [[f.say("%s were published to %s after its subscriptions in these captures had ended, and before this one: they are lost", f.counted(topic.away, "message", "messages"), c.subject)]],
+      "c topic",
+    },
+    cause = "The subscriber was away, while it reconnected or was restarted: NATS without JetStream keeps no messages.",
   },
   {
     id = "NATS-B65",
@@ -12377,7 +13315,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 142,
+    guard = 155,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -12394,7 +13332,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 143,
+    guard = 156,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -12414,7 +13352,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 144,
+    guard = 157,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -12434,7 +13372,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 56,
     when = {
       [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -12458,7 +13396,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 145,
+    guard = 158,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12498,7 +13436,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 143,
+    guard = 156,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12519,7 +13457,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 146,
+    guard = 159,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -12558,7 +13496,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 147,
+    guard = 160,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -12579,7 +13517,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 161,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -12615,7 +13553,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 93,
+    guard = 97,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -12655,7 +13593,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 149,
+    guard = 162,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -12673,7 +13611,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 150,
+    guard = 163,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -12693,7 +13631,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 164,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -12749,7 +13687,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 93,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -12812,7 +13750,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 165,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -12884,6 +13822,67 @@ local RULES = {
     cause = "The program does not finish its batch, or reject it by -NAK, before it closes.",
   },
   {
+    id = "NATS-B74d",
+    name = "nats_b74d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message delivered again that a connection had left unacknowledged when it closed",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 12,
+    when = { [[(conn.t ~= nil and team.left_t ~= nil and conn.t >= team.left_t)]], "conn team" },
+    says = {
+      [[f.say("message %s of consumer %s is delivered again; an earlier connection was closed by its client with %s that it had not acknowledged", f.token(c.reply_to, 5), f.token(c.reply_to, 3), f.counted(team.left_open, "message", "messages"))]],
+      "c team",
+    },
+    cause = "The program does not finish its batch, or reject it by -NAK, before it closes: the messages wait for ack_wait, and are processed again if they were done.",
+  },
+  {
+    id = "NATS-B130",
+    name = "nats_b130",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages of a stream removed before its consumer received them",
+    on = "server:msg server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    guard = 166,
+    when = {
+      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("delivery %s of consumer %s is message %s of stream %s, the one before it was message %s: those between them are gone, although the consumer has no filter", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), conn.read_place)]],
+      "c conn",
+    },
+    cause = "The stream has reached max_msgs, max_bytes or max_age and drops its oldest messages, or somebody deletes them, before this consumer has read them.",
+  },
+  {
+    id = "NATS-B73",
+    name = "nats_b73",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name of a stream or consumer similar to one that exists (typo)",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 138,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
+    finds = {
+      [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
+      "asked names_object",
+    },
+    says = {
+      [[f.say("%s is about something that does not exist; %s does", asked.subject, f.whole(found))]],
+      "asked found",
+    },
+    cause = "The name is misspelt: names of streams and consumers are compared with upper and lower case.",
+  },
+  {
     id = "NATS-N47",
     name = "nats_n47",
     severity = "NOTE",
@@ -12893,7 +13892,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 167,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -12910,7 +13909,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 168,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -12928,7 +13927,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 155,
+    guard = 169,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -12968,7 +13967,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 156,
+    guard = 170,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -13047,7 +14046,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 95,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -13087,13 +14086,56 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 95,
+    guard = 99,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
     },
     says = { [[f.say("stream %s is given two configurations in turn", f.token(c.subject, 4))]], "c" },
     cause = "Two programs, or two versions of one, each update the stream to their own configuration when they start: limits and subjects change back and forth.",
+  },
+  {
+    id = "NATS-B106",
+    name = "nats_b106",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Update of a stream that leaves out a setting which is on",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "catalogue",
+    again = true,
+    guard = 171,
+    when = { [[(catalogue.config ~= nil)]], "catalogue" },
+    finds = {
+      [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
+      "c catalogue",
+    },
+    says = {
+      [[f.say("%s has no %s, which is true in the configuration of frame %s: it becomes false", c.subject, f.whole(found), catalogue.told_n)]],
+      "c found catalogue",
+    },
+    cause = "The client reads the configuration and writes back only the members that it knows: what is left out gets its default.",
+  },
+  {
+    id = "NATS-B91",
+    name = "nats_b91",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Filter of a consumer outside the subjects of its stream",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 172,
+    when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
+    finds = {
+      [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
+      "c catalogue",
+    },
+    says = {
+      [[f.say("the consumer is to filter %s, but its stream stores %s: no message can match", f.whole(found), catalogue.subjects)]],
+      "found catalogue",
+    },
+    cause = "The filter is misspelt, or belongs to another stream: the consumer never gets a message, and servers since 2.10 accept it.",
   },
   {
     id = "NATS-B92",
@@ -13126,7 +14168,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 173,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -13139,7 +14181,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 158,
+    guard = 174,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -13149,6 +14191,28 @@ local RULES = {
       "c remade",
     },
     cause = "The program begins by deleting what it uses: stored messages, or the place up to which a consumer has read, are lost with each start.",
+  },
+  {
+    id = "NATS-B107",
+    name = "nats_b107",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Update of a consumer that leaves out what it has",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "described",
+    again = true,
+    guard = 14,
+    when = { [[(described.config ~= nil)]], "described" },
+    finds = {
+      [[f.predicates.drops_limit("payload described.config", c["payload raw"], described.config)]],
+      "c described",
+    },
+    says = {
+      [[f.say("%s has no %s in the configuration of frame %s: it gets its default", c.subject, f.whole(found), described.told_n)]],
+      "c found described",
+    },
+    cause = "The program creates or updates the consumer with the members that it knows, and undoes what an operator or another program has set.",
   },
   {
     id = "NATS-B95",
@@ -13178,7 +14242,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 108,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -13198,7 +14262,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 107,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -13219,7 +14283,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[19][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -13236,7 +14300,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 159,
+    guard = 175,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -13256,7 +14320,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 103,
+    guard = 108,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -13317,12 +14381,129 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 176,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
     },
     cause = "The program writes advisories of its own, or answers to the wrong subject: subscribers take them for those of the server.",
+  },
+  {
+    id = "NATS-B122",
+    name = "nats_b122",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Client that does nothing after its consumer is gone",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.gone_n, conn.gone_pull_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.gone_n ~= nil) and (f.coalesce(conn.vain_pulls, 0) ~= nil and f.coalesce(conn.vain_pulls, 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The consumer was deleted, or removed after its inactive_threshold or with a restart of the server, and the client takes the status for the end of its messages.",
+  },
+  {
+    id = "NATS-B122b",
+    name = "nats_b122b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull requests from a consumer that was reported as deleted",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.vain_n, conn.gone_n, conn.gone_pull_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((f.coalesce(conn.left_t, t) ~= nil and conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The client takes the status for one that passes: it has to create the consumer again.",
+  },
+  {
+    id = "NATS-B48c",
+    name = "nats_b48c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Deliver subject of a push consumer subscribed to again, and no consumer delivers",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.fed_n, stock.latest_n, conn.fed_before_n)]], "conn stock" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > (conn.fed_t + K.REPLY_TIME)) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
+      "conn stock",
+    },
+    says = {
+      [[f.say("%s subscribed to the deliver subject of its consumer of stream %s again after its connection was lost, and received nothing, although messages were stored %s later", f.coalesce(conn.client_name, client), conn.fed_stream, f.time((stock.latest_t ~= nil and conn.fed_t ~= nil and (stock.latest_t - conn.fed_t) or nil)))]],
+      "conn client stock",
+    },
+    cause = "The library restores the subscription, but the consumer is gone: an ephemeral one is removed while nothing subscribes to its deliver subject. It has to be created again.",
+  },
+  {
+    id = "NATS-N66",
+    name = "nats_n66",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream ack that no consumer receives (503)",
+    on = "server:hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 6,
+    when = { [[f.starts(req.subject, "$JS.ACK.")]], "req" },
+    says = {
+      [[f.say("the ack to %s was answered with status 503: the consumer does not exist", req.subject)]],
+      "req",
+    },
+    cause = "The consumer was deleted, or removed after its inactive_threshold, while the message was in work: the ack is lost.",
+  },
+  {
+    id = "NATS-B4b",
+    name = "nats_b4b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "JetStream pull requests that expire within a second, one after another",
+    on = "server:hmsg",
+    needs = {},
+    of = "brief_pulls",
+    when = {
+      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
+      "c brief_pulls pull t conn",
+    },
+    says = {
+      [[f.say("%s pull requests in a row expired without a message, each in less than %s", K.BRIEF_PULLS, f.time(K.BRIEF_PULL))]],
+    },
+    cause = "The client polls with a short timeout: an idle consumer costs requests and statuses all the time. A pull request may wait for 30 seconds, with a heartbeat.",
+  },
+  {
+    id = "NATS-B123",
+    name = "nats_b123",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Messages of a stream handled by a program once for each of two consumers",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 42,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
+      "c conn job",
+    },
+    says = {
+      [[f.say("%s messages of stream %s were acknowledged as messages of consumer %s and of another one, both by %s: each is handled twice", K.DONE_LIMIT, f.token(c.subject, 2), f.token(c.subject, 3), f.coalesce(conn.client_name, client))]],
+      "c conn client",
+    },
+    cause = "Instances of the program, or two of its parts, make a consumer each, and each consumer gets all messages. To share the work they need one durable consumer, or filters.",
   },
   {
     id = "NATS-N49",
@@ -13333,7 +14514,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 161,
+    guard = 177,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -13349,7 +14530,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 162,
+    guard = 178,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -13367,13 +14548,33 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 163,
+    guard = 179,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
       "c asked",
     },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
+  },
+  {
+    id = "NATS-N51",
+    name = "nats_n51",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Description of a service that tools cannot read",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    when = { [[((served.asked ~= nil) and f.starts(served.asked, "$SRV."))]], "served" },
+    finds = {
+      [[f.predicates.is_odd_description("payload served.asked", c["payload raw"], served.asked)]],
+      "c served",
+    },
+    says = {
+      [[f.say("the answer to %s is no description of a service: %s", served.asked, f.whole(found))]],
+      "served found",
+    },
+    cause = "The service writes its answers itself, or has an invalid name or version: tools leave it out.",
   },
   {
     id = "NATS-N52",
@@ -13404,7 +14605,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 164,
+    guard = 180,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -13421,7 +14622,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 165,
+    guard = 181,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -13438,7 +14639,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 182,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -13454,7 +14655,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 114,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -13474,7 +14675,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 114,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -13491,7 +14692,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -13501,6 +14702,37 @@ local RULES = {
       "asked",
     },
     cause = "`all` replaces the whole stream, `sub` the messages of the subject alone.",
+  },
+  {
+    id = "NATS-N55",
+    name = "nats_n55",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Metadata of an object that contradict their subject, or with a malformed digest",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 29,
+    finds = { [[f.predicates.is_odd_object("subject payload", c.subject, c["payload raw"])]], "c" },
+    says = { [[f.say("the metadata of an object in frame %s are odd: %s", n, f.whole(found))]], "n found" },
+    cause = "The client writes them itself: others do not find the object by its name, or refuse its digest.",
+  },
+  {
+    id = "NATS-N55b",
+    name = "nats_n55b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Name of an object that is not in base64url with its padding",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 183,
+    finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
+    says = {
+      [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "The client encodes the name otherwise than the one that stores it: the object is not found, except where both are the same.",
   },
   {
     id = "NATS-N56",
@@ -13527,12 +14759,29 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 167,
+    guard = 184,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
     },
     cause = "Metadata replace the former ones of their object by a roll-up.",
+  },
+  {
+    id = "NATS-N60",
+    name = "nats_n60",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Malformed traceparent",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_odd_trace("headers", c["headers[]"])]], "c" },
+    says = {
+      [[f.say("the message to %s has the traceparent %s: it is not a version, a trace id of 32 and a span id of 16 hexadecimal digits, and flags", c.subject, f.whole(found))]],
+      "c found",
+    },
+    cause = "Tracing tools ignore the context and begin a new trace.",
   },
   {
     id = "NATS-B105",
@@ -13563,7 +14812,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 44,
+    guard = 47,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -13600,7 +14849,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 168,
+    guard = 185,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -13621,7 +14870,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 169,
+    guard = 186,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -13642,7 +14891,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 101,
+    guard = 106,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -13660,7 +14909,7 @@ local RULES = {
     needs = {},
     of = "failing",
     when = {
-      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[16][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
       "c failing asked t",
     },
     says = {
@@ -13701,7 +14950,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 117,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -13721,7 +14970,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 117,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -13741,7 +14990,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 117,
+    guard = 125,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -13770,6 +15019,44 @@ local RULES = {
     cause = "The requester asks again while the service still works: its timeout is shorter than the time that an answer takes, or several parts of it ask for the same.",
   },
   {
+    id = "NATS-B124",
+    name = "nats_b124",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "NATS requests sent again before they are answered",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "asked_again",
+    when = {
+      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (c["#payload"] ~= nil and c["#payload"] > 1) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
+      "c asked_again conn twin t",
+    },
+    says = {
+      [[f.say("%s times in a row a request to %s was sent again, with the same payload, while the one before had no answer yet", K.ASKED_AGAIN, c.subject)]],
+      "c",
+    },
+    cause = "The requester's timeout is shorter than the time that the answer takes: the work is done twice, and what a stream gets without a Nats-Msg-Id is stored twice.",
+  },
+  {
+    id = "NATS-B126",
+    name = "nats_b126",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "JetStream messages published again by the client that received them",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "requeued",
+    when = {
+      [[((requeued.times ~= nil and (requeued.times + 1) >= K.REQUEUED_LIMIT) and ((conn.bodies ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.has(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0))]],
+      "c requeued conn t",
+    },
+    says = {
+      [[f.say("%s messages to %s were published by the client that had received them on this subject, with the same payload: the stream stores them again", K.REQUEUED_LIMIT, c.subject)]],
+      "c",
+    },
+    cause = "The client puts back what it cannot process yet, or passes messages on to the subject that it reads: messages that always fail go round without end. -NAK with a delay keeps the message and counts its deliveries.",
+  },
+  {
     id = "NATS-B118",
     name = "nats_b118",
     severity = "NOTE",
@@ -13778,7 +15065,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 127,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -13882,7 +15169,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 46,
+    guard = 49,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -13902,7 +15189,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 170,
+    guard = 187,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -13912,6 +15199,83 @@ local RULES = {
       "c team",
     },
     cause = "An instance deletes the consumer that it shares when it stops, or a program at its start: the others get nothing more, and the place up to which they had read is lost.",
+  },
+  {
+    id = "NATS-N62",
+    name = "nats_n62",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Subject, or name in a subject, that was not meant",
+    on = "client:sub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 31,
+    when = { [[(conn.cluster == nil)]], "conn" },
+    finds = { [[f.predicates.is_mistaken_subject("subject queue_group", c.subject, c.queue_group)]], "c" },
+    says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "NATS-N62",
+    name = "nats_n62_2",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Subject, or name in a subject, that was not meant",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 31,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_mistaken_subject("subject", c.subject)]], "c" },
+    says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "NATS-N63",
+    name = "nats_n63",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Payload that was converted wrongly",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 188,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
+    says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
+    cause = "The program passes a value that it has not encoded, or that was encoded before: subscribers cannot use it.",
+  },
+  {
+    id = "NATS-N64",
+    name = "nats_n64",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Payload as encoded text",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 189,
+    when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
+    finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
+    says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
+    cause = "The program encodes bytes as text, although a payload is bytes: it is a third larger, or twice as large.",
+  },
+  {
+    id = "NATS-N65",
+    name = "nats_n65",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Token in CONNECT that is not valid at this time",
+    on = "client:connect",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 190,
+    finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
+    says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
+    cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
   },
   {
     id = "NATS-N58",
@@ -13965,6 +15329,26 @@ local RULES = {
       "conn before",
     },
     cause = "Both the library and the program subscribe again after a reconnect: each message is delivered more often each time.",
+  },
+  {
+    id = "NATS-B101b",
+    name = "nats_b101b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription restored twice after a reconnect",
+    on = "client:sub",
+    needs = {},
+    of = "conn",
+    guard = 26,
+    when = {
+      [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean ~= nil and before.clean == 1))]],
+      "c conn before",
+    },
+    says = {
+      [[f.say("%s subscribes to %s a second time since its reconnect; before its connection was lost it had one subscription: each message is now delivered twice", f.coalesce(conn.client_name, client), c.subject)]],
+      "c conn client",
+    },
+    cause = "Both the library and the program subscribe again after a reconnect.",
   },
   {
     id = "NATS-B102",
@@ -14025,6 +15409,22 @@ local RULES = {
     cause = "The publisher counts more partitions or shards than there are.",
   },
   {
+    id = "NATS-B117b",
+    name = "nats_b117b",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Many subscriptions that differ in a token between the first and the last",
+    on = "client:sub",
+    needs = { "start", "whole" },
+    of = "family",
+    when = { [[(family.count ~= nil and (family.count + 1) == K.SIBLINGS_LIMIT)]], "family" },
+    says = {
+      [[f.say("%s subscriptions of one connection have the same first and last token, the last one is to %s", K.SIBLINGS_LIMIT, c.subject)]],
+      "c",
+    },
+    cause = "The client subscribes for each item, or never ends what it has subscribed to for one: each subscription costs memory in all servers of a cluster, and all are sent again with a reconnect. `*` matches any token.",
+  },
+  {
     id = "NATS-B104",
     name = "nats_b104",
     severity = "NOTE",
@@ -14046,6 +15446,26 @@ local RULES = {
       "sub",
     },
     cause = "The client reads by subscribing for each message: what is published in between is lost. A subscription that stays gets all.",
+  },
+  {
+    id = "NATS-N21b",
+    name = "nats_n21b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Client dropped by the server as a slow consumer",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(S.last_n, C.command_n)]], "S C" },
+    needs = { "start", "both" },
+    of = "C",
+    when = {
+      [[((conn.left == nil) and (conn.shut_t ~= nil and (t - conn.shut_t) <= K.SLOW_DROP) and (conn.peers == nil))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("the server ended the connection %s after the client had closed its TCP window: it takes the client for a slow consumer", f.time((conn.shut_t ~= nil and (t - conn.shut_t) or nil)))]],
+      "conn t",
+    },
+    cause = "The client does not read as fast as messages arrive: a handler blocks its reader, or a subscription gets more than it can process. What the server still had is lost.",
   },
   {
     id = "NATS-N22",
@@ -14175,19 +15595,19 @@ function near.similar(name, others)
   return ""
 end
 
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 
 -- Whether names differ in case, in separators, or in one letter.
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
+  if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
 
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
 local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
 local MOST_OBJECT = 512 -- characters of a text that an object is turned into
 
@@ -14235,28 +15655,415 @@ local OBJECTS = {
   end },
 }
 
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
 -- What a name is that no program would choose; empty for others.
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
+  if near.UNSET[name] then return "the text of an unset variable" end
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
   if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
   end
   return ""
 end
 
 end)()
 
-f.predicates = (function(near)
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `subject_predicates.py` and others: the names of the columns, then their values. What they give
   -- is what they found; it is empty where the condition does not hold.
 
   local P = {}
 
+  local SHOWN = 60 -- characters of a value of JSON in a sentence
   local BEGINNING = 3 -- characters that two names have in common at least, at their beginning
 
   function P.has_wildcard_in_token(_, subject)
@@ -14273,8 +16080,387 @@ f.predicates = (function(near)
     return is_long and near.distance(one, other) <= 1 and other or ""
   end
 
+  -- Payloads and headers -------------------------------------------------------------------------------------------
+
+  -- The value of the first header of a name, in whatever case if it is one of lower case.
+  local function header_of(headers, name)
+    local found
+    for _, each in ipairs(headers or {}) do if each.key:lower() == name then found = each.value end end
+    return found
+  end
+
+  function P.is_not_announced(_, headers, payload)
+    return contents.differs(header_of(headers, "content-type"), header_of(headers, "content-encoding"), payload or "")
+  end
+
+  function P.is_mistaken(_, payload) return contents.mistaken(payload or "") end
+
+  function P.is_text_of_bytes(_, payload) return contents.text_of_bytes(payload or "") end
+
+  function P.has_invalid_token(_, jwt, auth_token, t)
+    local found = jwt and contents.token_fault(jwt, t) or ""
+    return found == "" and auth_token and contents.token_fault(auth_token, t) or found
+  end
+
+  function P.is_mistaken_subject(_, subject, queue_group)
+    local function found_in(name)
+      local found = near.mistaken_name(name)
+      return found ~= "" and name .. ", " .. found
+    end
+    subject = subject or ""
+    local found = found_in(queue_group) or found_in(subject)
+    for _, token in ipairs(found and {} or subject_tokens(subject)) do found = found or found_in(token) end
+    return found or ""
+  end
+
+  local function is_trace(value)
+    local parts = {}
+    for part in (value .. "-"):gmatch("([^-]*)-") do parts[#parts + 1] = part end
+    for nth, size in ipairs({ 2, 32, 16, 2 }) do
+      if not parts[nth] or #parts[nth] ~= size or parts[nth]:find("[^0-9a-f]") then return false end
+    end
+    return not (parts[1] == "00" and #parts > 4) and parts[1] ~= "ff" and parts[2]:find("[^0]") ~= nil and parts[3]:find("[^0]") ~= nil
+  end
+
+  function P.is_odd_trace(_, headers)
+    for _, each in ipairs(headers or {}) do
+      if each.key == "traceparent" then
+        return is_trace(each.value:match("^%s*(.-)%s*$")) and "" or contents.shown(each.value, SHOWN)
+      end
+    end
+    return ""
+  end
+
+  -- Requests of JetStream ------------------------------------------------------------------------------------------
+
+  local function set_of(words)
+    local all = {}
+    for word in words:gmatch("%S+") do all[word] = true end
+    return all
+  end
+
+  local DURATIONS = set_of([[ack_wait idle_heartbeat inactive_threshold max_age duplicate_window expires max_expires
+    priority_timeout backoff delay subject_delete_marker_ttl]])
+  local LONG_DURATIONS = set_of("ack_wait idle_heartbeat expires max_expires delay")
+  local LONGEST, LONGEST_SEARCHED = 1e16, 64 * 1024
+  local MICRO = "\194\181s"
+  local UNITS = { ns = true, us = true, [MICRO] = true, ms = true, s = true, m = true, h = true }
+
+  -- Whether text is a duration of Go.
+  local function is_duration(text)
+    while text ~= "" do
+      local count, rest = text:match("^(%d+%.?%d*)(.*)$")
+      local unit = count and (UNITS[rest:sub(1, 3)] and rest:sub(1, 3) or UNITS[rest:sub(1, 2)] and rest:sub(1, 2) or UNITS[rest:sub(1, 1)] and rest:sub(1, 1))
+      if not unit then return false end
+      text = rest:sub(#unit + 1)
+    end
+    return true
+  end
+
+  -- The first member of some names whose value is of a form and of some length, and the value; `[` may stand before it.
+  local function member(payload, names_of, form, least, most)
+    for name, at in payload:gmatch('"([%a_]+)"%s*:%s*()') do
+      local value = names_of[name] and payload:match("^" .. form, at)
+      if value and #value >= least and #value <= most then return name, value end
+    end
+  end
+
+  -- A short number in front of what ends it, which is not 0.
+  local function short_number(payload)
+    for name, at in payload:gmatch('"([%a_]+)"%s*:%s*()') do
+      local number = DURATIONS[name] and payload:match("^(%d+%.?%d*)%s*[,}%]]", payload:match("^%[%s*()", at) or at)
+      if number and #number:match("^%d+") <= 6 and tonumber(number) > 0 then return name, number end
+    end
+  end
+
+  function P.has_odd_duration(_, payload)
+    payload = (payload or ""):sub(1, LONGEST_SEARCHED)
+    if payload:sub(1, 4) == "-NAK" then
+      local delay = payload:sub(5, 128):match("^%s*(.-)%s*$")
+      if delay:sub(1, 1) ~= "{" and not is_duration(delay) then return "the delay " .. as_utf8(delay:sub(1, 20)) .. " without a unit" end
+    end
+    local name, number = short_number(payload)
+    if name then return name .. " is " .. number .. " ns" end
+    local long, digits_of = member(payload, LONG_DURATIONS, "(%d+)%s*[,}]", 16, 30)
+    if long and tonumber(digits_of) + 0.0 >= LONGEST then return long .. " is " .. digits_of .. " ns" end
+    local other, text = member(payload, DURATIONS, '%[?%s*"([^"]*)"', 0, 40)
+    return other and other .. " is the text " .. near.quote(as_utf8(text)) or ""
+  end
+
+  local ACKS = { [""] = true, ["+ACK"] = true, ["+OK"] = true, ["+WPI"] = true }
+  local OTHER_ACKS = { "-NAK", "+NXT", "+TERM", "{" }
+
+  function P.is_unknown_ack(_, payload)
+    if ACKS[payload] then return "" end
+    for _, prefix in ipairs(OTHER_ACKS) do if payload:sub(1, #prefix) == prefix then return "" end end
+    return near.quote(as_utf8(payload:sub(1, 20)))
+  end
+
+  local HEADERS = {
+    "Nats-Msg-Id", "Nats-Expected-Stream", "Nats-Expected-Last-Sequence", "Nats-Expected-Last-Subject-Sequence",
+    "Nats-Expected-Last-Subject-Sequence-Subject", "Nats-Expected-Last-Msg-Id", "Nats-Rollup", "Nats-TTL", "Nats-Schedule",
+    "Nats-Schedule-Target", "Nats-Schedule-TTL", "Nats-Incr", "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Commit",
+    "Nats-Service-Error", "Nats-Service-Error-Code", "KV-Operation",
+  }
+  local COUNTS = { ["Nats-Expected-Last-Sequence"] = true, ["Nats-Expected-Last-Subject-Sequence"] = true }
+  local is_header = {}
+  for _, each in ipairs(HEADERS) do is_header[each] = true end
+  local LONGEST_TTL = 1e9
+
+  -- The header of JetStream that a name resembles.
+  local function resembled(name)
+    local bare = name:lower()
+    if bare:sub(1, 4) ~= "nats" and bare:sub(1, 2) ~= "kv" then return nil end
+    for _, each in ipairs(HEADERS) do
+      if near.plain(each) == near.plain(name) or math.abs(#each - #name) <= 1 and near.distance(each, name) == 1 then return each end
+    end
+  end
+
+  function P.has_odd_header(_, headers)
+    for _, each in ipairs(headers or {}) do
+      local name, value = each.key, each.value
+      local meant = not is_header[name] and resembled(name)
+      if meant then return name .. ", which is read only as " .. meant end
+      if COUNTS[name] and not value:find("^%d+$") then return name .. " with " .. contents.shown(value:sub(1, 40)) .. ", which is no sequence" end
+      if name == "Nats-Rollup" and value ~= "sub" and value ~= "all" then
+        return "Nats-Rollup with " .. contents.shown(value:sub(1, 40)) .. ", which is neither sub nor all"
+      end
+      if name == "Nats-TTL" and value:find("^%d+$") and tonumber(value:sub(1, 20)) >= LONGEST_TTL then
+        return "Nats-TTL with " .. value .. ", which are seconds"
+      end
+    end
+    return ""
+  end
+
+  function P.lacks_what_stores_need(_, payload)
+    local body = contents.object(payload)
+    local name = body and body.of.name
+    if type(name) ~= "string" or body.of.mirror ~= nil and body.of.mirror ~= contents.null then return "" end
+    if body.of.allow_rollup_hdrs ~= true then return "allow_rollup_hdrs is not true" end
+    local history = body.of.max_msgs_per_subject
+    if name:sub(1, 3) ~= "KV_" then return "" end
+    local is_bounded = type(history) == "number" and history >= 1 and history <= 64
+    return is_bounded and "" or "max_msgs_per_subject is not from 1 to 64"
+  end
+
+  local SETTINGS = {
+    "allow_direct", "mirror_direct", "allow_rollup_hdrs", "deny_delete", "deny_purge", "discard_new_per_subject", "allow_msg_ttl",
+    "allow_atomic", "allow_msg_counter", "allow_msg_schedules", "no_ack",
+  }
+
+  local function lower_names(object)
+    local all = {}
+    for _, name in ipairs(object.names) do all[name:lower()] = true end
+    return all
+  end
+
+  function P.drops_setting(_, payload, config)
+    local body = contents.object(payload)
+    local known = body and lower_names(body)
+    for _, each in ipairs(known and SETTINGS or {}) do
+      if not known[each] and (config or ""):find('"' .. each .. '":true', 1, true) then return each end
+    end
+    return ""
+  end
+
+  local LIMITS = {
+    max_deliver = -1, ack_wait = 30e9, max_ack_pending = 1000, inactive_threshold = 5e9, filter_subject = "", rate_limit_bps = 0, max_batch = 0,
+    max_expires = 0, backoff = contents.null, filter_subjects = contents.null,
+  }
+  local IN_ORDER = {
+    "max_deliver", "ack_wait", "max_ack_pending", "backoff", "inactive_threshold", "filter_subject", "filter_subjects", "rate_limit_bps",
+    "max_batch", "max_expires",
+  }
+
+  function P.drops_limit(_, payload, config)
+    local body = contents.object(payload)
+    local wanted, known = body and body.of.config, contents.object("{" .. (config or ""):gsub("%s+$", ""):gsub(",$", ""):gsub("%s+$", ""))
+    if type(wanted) ~= "table" or not wanted.of or not known then return "" end
+    local given = lower_names(wanted)
+    for _, name in ipairs(IN_ORDER) do
+      local value = known.of[name]
+      local is_empty = value == nil or value == LIMITS[name] or value == contents.null or value == "" or type(value) == "table" and value.is_list and #value == 0
+      if not given[name] and not is_empty then return name .. ", which is " .. contents.shown(value, SHOWN) end
+    end
+    return ""
+  end
+
+  -- Whether some subject matches both patterns.
+  local function overlaps(one, other)
+    local left, right = subject_tokens(one), subject_tokens(other)
+    for nth = 1, math.min(#left, #right) do
+      local mine, its = left[nth], right[nth]
+      if mine == ">" or its == ">" then return true end
+      if mine ~= its and mine ~= "*" and its ~= "*" then return false end
+    end
+    return #left == #right
+  end
+
+  function P.is_outside(_, payload, subjects)
+    local known, body = contents.json("[" .. (subjects or "") .. "]"), contents.object(payload)
+    local config, count, wanted = body and body.of.config, 0, {}
+    for _, each in ipairs(known or {}) do if type(each) == "string" then count = count + 1 end end
+    if count == 0 or type(config) ~= "table" or not config.of then return "" end
+    local several = config.of.filter_subjects
+    wanted[1] = config.of.filter_subject or false
+    for _, each in ipairs(type(several) == "table" and several.is_list and several or {}) do wanted[#wanted + 1] = each end
+    for _, each in ipairs(wanted) do
+      local is_met = type(each) ~= "string" or each == ""
+      for _, other in ipairs(is_met and {} or known) do is_met = is_met or type(other) == "string" and overlaps(each, other) end
+      if not is_met then return each end
+    end
+    return ""
+  end
+
+  -- Services and objects -------------------------------------------------------------------------------------------
+
+  local function is_version(text)
+    local rest = text:match("^%d+%.%d+%.%d+(.*)$")
+    rest = rest and (rest:match("^%-[%w.-]+(.*)$") or rest)
+    return rest ~= nil and (rest == "" or rest:find("^%+[%w.-]+$") ~= nil)
+  end
+
+  function P.is_odd_description(_, payload, asked)
+    local body = contents.object(payload)
+    if not body then return "it is not a JSON object" end
+    local own = body.of
+    for _, name in ipairs({ "name", "id", "version" }) do if type(own[name]) ~= "string" then return "it has no " .. name end end
+    local what = (subject_tokens(asked or "")[2] or ""):lower()
+    local kind = "io.nats.micro.v1." .. what .. "_response"
+    if (what == "ping" or what == "info" or what == "stats") and own.type ~= kind then
+      return "its type is " .. contents.shown(own.type, SHOWN) .. ", not " .. kind
+    end
+    if not own.name:find("^[%w_-]+$") then
+      return "the name " .. contents.shown(own.name, SHOWN) .. " has other characters than A-Z, a-z, 0-9, - and _"
+    end
+    return is_version(own.version) and "" or "the version " .. contents.shown(own.version, SHOWN) .. " is no semantic version"
+  end
+
+  local DIGEST_BYTES = 32
+
+  local function is_digest(text)
+    local prefix, value = text:match("^([^=]*)=(.*)$")
+    if not prefix or prefix:upper() ~= "SHA-256" or value:find("[+/]") then return false end
+    local bytes = contents.unpacked((value:gsub("=+$", "")))
+    return bytes ~= nil and #bytes == DIGEST_BYTES
+  end
+
+  function P.is_odd_object(_, subject, payload)
+    local body, tokens = contents.object(payload), subject_tokens(subject or "")
+    if not body then return "" end
+    local bucket, name, own = tokens[2] or "", tokens[4] or "", body.of
+    if type(own.bucket) == "string" and own.bucket ~= bucket then
+      return "its bucket is " .. contents.shown(own.bucket, SHOWN) .. ", but its subject is that of " .. bucket
+    end
+    if type(own.name) == "string" and name ~= contents.packed(own.name) then
+      return "its subject ends in " .. name .. ", not in its name " .. contents.shown(own.name, SHOWN) .. " as base64url"
+    end
+    local digest = own.digest
+    if type(digest) == "string" and digest ~= "" and not is_digest(digest) then
+      return "its digest is " .. contents.shown(digest, SHOWN) .. ", not SHA-256= and 32 bytes as base64url"
+    end
+    return ""
+  end
+
+  function P.is_odd_object_name(_, subject, payload)
+    for _, text in ipairs({ subject or "", (payload or ""):sub(1, LONGEST_SEARCHED) }) do
+      for bucket, name in text:gmatch('%$O%.([^.%s"]+)%.M%.([%w+/_=-]+)') do
+        local is_odd = #name % 4 ~= 0 or name:find("[+/]")
+        if #bucket <= 256 and is_odd then return name:sub(1, 1024) end
+      end
+    end
+    return ""
+  end
+
+  -- Subscriptions that nothing matches, though only just ------------------------------------------------------------
+
+  local LEAST, LONG = 2, 5 -- tokens that two subjects of different lengths share; characters of a long token
+
+  local function matches(pattern, subject) return f.matching(subject, pattern) end
+
+  local function is_longer_or_shorter(wanted, tokens, least)
+    if math.abs(#wanted - #tokens) ~= 1 then return false end
+    local literal = 0
+    for nth = 1, math.min(#wanted, #tokens) do
+      if wanted[nth] == tokens[nth] then literal = literal + 1 elseif wanted[nth] ~= "*" then return false end
+    end
+    return literal >= least
+  end
+
+  local function sorted_letters(text)
+    local all = {}
+    for letter in text:gmatch(".") do all[#all + 1] = letter end
+    table.sort(all)
+    return table.concat(all)
+  end
+
+  local function is_typo(one, other)
+    if near.plain(one) == near.plain(other) then return true end
+    local mine, its, left, right = subject_tokens(one), subject_tokens(other), nil, nil
+    if #mine ~= #its then return false end
+    for nth = 1, #mine do
+      if mine[nth] ~= its[nth] then
+        if left then return false end
+        left, right = mine[nth], its[nth]
+      end
+    end
+    if not left or math.min(#left, #right) < LONG or (left .. right):find("%d") then return false end
+    if #left == #right then return sorted_letters(left) == sorted_letters(right) and near.distance(left, right, true) == 1 end
+    return math.abs(#left - #right) == 1 and near.distance(left, right) == 1
+  end
+
+  local function is_near(pattern, subject)
+    if matches(pattern:lower(), subject:lower()) or is_typo(pattern, subject) then return true end
+    local wanted, has_star = subject_tokens(pattern), false
+    if wanted[#wanted] == ">" then return table.concat(wanted, ".", 1, #wanted - 1) == subject end
+    for _, each in ipairs(wanted) do has_star = has_star or each == "*" end
+    return has_star and is_longer_or_shorter(wanted, subject_tokens(subject), 1)
+  end
+
+  local function is_related(pattern, subject)
+    local wanted = subject_tokens(pattern)
+    for _, each in ipairs(wanted) do if each == "*" then return false end end
+    return wanted[#wanted] ~= ">" and is_longer_or_shorter(wanted, subject_tokens(subject), LEAST)
+  end
+
+  -- The first subject that is near to a pattern; empty if one matches.
+  local function nearest_subject(pattern, subjects, is_so)
+    local found = ""
+    for _, subject in ipairs(near.values(subjects)) do
+      if matches(pattern or "", subject) then return "" end
+      if found == "" and is_so(pattern or "", subject) then found = subject end
+    end
+    return found
+  end
+
+  function P.is_nearly_published(_, pattern, subjects) return nearest_subject(pattern, subjects, is_near) end
+
+  function P.is_filter_nearly_published(_, pattern, subjects) return nearest_subject(pattern, subjects, is_near) end
+
+  function P.is_related_to_published(_, pattern, subjects)
+    if P.is_nearly_published("", pattern, subjects) ~= "" then return "" end
+    return nearest_subject(pattern, subjects, is_related)
+  end
+
+  -- What a request is about: `stream` or `stream.consumer`, and which of the two.
+  local function named(subject)
+    local kind, rest = ((subject or ""):match("%.API%.(.*)$") or ""):match("^([^.]*)%.?(.*)$")
+    local tokens = subject_tokens(rest)
+    local from = kind == "CONSUMER" and tokens[1] == "DURABLE" and 3 or 2
+    return table.concat(tokens, ".", from, math.min(#tokens, kind == "CONSUMER" and from + 1 or from)), kind
+  end
+
+  function P.is_nearly_known(_, asked, subjects)
+    local wanted, kind = named(asked)
+    for _, each in ipairs(near.values(subjects)) do
+      local name, other = named(each)
+      if kind == other and name ~= wanted and (near.is_misspelt(wanted, name) or near.similar(wanted, { name }) ~= "") then return name end
+    end
+    return ""
+  end
+
   return P
-end)(f.near)
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -16111,7 +18297,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -16955,6 +19141,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end
@@ -17384,10 +19571,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -17415,7 +19604,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -17527,7 +19716,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3682b4c7ee04dd37) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7eaec630cbe30303) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -641,7 +641,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end
@@ -3496,7 +3498,7 @@ local calls = {
             }),
           }),
         }),
-        [3] = word.proto("int64", "timestamp", "Time of the writer."),
+        [3] = word.proto("int64", "timestamp", "Time of the writer.", { keep = "followed" }),
       }),
     },
   },
@@ -3906,8 +3908,8 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "endpoint", "Host."),
-        [2] = word.proto("int32", "port", "Port of the store."),
+        [1] = word.proto("string", "endpoint", "Host.", { keep = "followed" }),
+        [2] = word.proto("int32", "port", "Port of the store.", { keep = "followed" }),
       }),
     },
   },
@@ -5143,6 +5145,7 @@ frames[#frames + 1] = {
       word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
         keep = true,
         awaited = true,
+        raw = true,
         pieced = true,
         in_info = true,
         body = true,
@@ -9121,6 +9124,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "The bytes.", {
         keep = "followed",
         awaited = true,
+        raw = true,
         pieced = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
@@ -9161,6 +9165,7 @@ local K = {
   CHECKPOINT_PAUSE = 600000000000,
   CLOSED_AFTER = 1000000000,
   CONNECTION_LIMIT = 4,
+  CROSSING = 200000000,
   CRUMB_LIMIT = 5,
   CUT_PAUSE = 3000000000,
   DROPPED_LIMIT = 4,
@@ -9171,22 +9176,26 @@ local K = {
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
   FEW_FRAMES = 8,
+  FIRST_APPENDS = 16,
   FLOW_IDS = 4294967296,
   FORGOTTEN = 5000000000,
   GRACE = 2000000000,
-  GROUP_LIMIT = 4,
+  GROUP_LIMIT = 3,
   HALF_OPEN = 1000000000,
   IDLE = 60000000000,
+  IDLE_LIMIT = 8,
   JOINED_LIMIT = 5,
   KEPT = 1048576,
   LARGEST_BEFORE = 8388607,
   LARGEST_READ = 16777216,
+  LEFT_SEGMENT = 1000000000,
   LISTED_LIMIT = 3,
   LISTED_PAUSE = 60000000000,
   LONGEST_KEPT = 4096,
   LONGEST_LEASE = 86400000,
   LONG_RETENTION = 315360000000,
   MANY_SEGMENTS = 500,
+  MANY_WAITING = 1000,
   MEASURED_LIMIT = 8,
   MISDIRECTED_LIMIT = 3,
   MISPLACED_LIMIT = 8,
@@ -9196,10 +9205,10 @@ local K = {
   NOTED_LIMIT = 3,
   NOTED_PAUSE = 60000000000,
   OPEN_READS = 3,
+  OTHER_UNIT = 500,
   OVERLAP_LIMIT = 3,
   PAGE_LIMIT = 3,
   PAIR_LIMIT = 3,
-  PATIENCE = 10000000000,
   PING_LIMIT = 5,
   PING_PART = 20,
   POLL_LIMIT = 5,
@@ -9210,13 +9219,17 @@ local K = {
   RELEASE_PAUSE = 10000000000,
   REMOVED_LIMIT = 3,
   RESENT = 60000000000,
+  RETURNED_LIMIT = 3,
+  RETURNED_TIME = 2000000000,
   SAME_CHANGES = 3,
+  SAME_EVENTS = 5,
   SAME_LIMIT = 3,
   SAME_PAGE = 3,
   SAMPLE = 64,
   SCAN_LIMIT = 5,
   SCAN_PAUSE = 5000000000,
   SEALED_LIMIT = 2,
+  SEALS_LIMIT = 3,
   SHORTEST_KEPT = 16,
   SHORTEST_LEASE = 1000,
   SHORT_CHECKPOINT = 1000,
@@ -9247,7 +9260,7 @@ local K = {
   SKIP_LIMIT = 3,
   SKIP_PAUSE = 10000000000,
   SMALL_RETENTION = 65536,
-  SPREAD_EVENTS = 50,
+  SPREAD_EVENTS = 20,
   STALE_LIMIT = 3,
   STARTS_LIMIT = 2,
   STEP_LIMIT = 5,
@@ -9260,6 +9273,7 @@ local K = {
   TURNED_LIMIT = 3,
   TURNED_PAUSE = 30000000000,
   UNREAD = 1000000000,
+  UNREAD_SEGMENT = 3000000000,
   UNSTORED = 5000000000,
   WRITER_LIMIT = 4,
 }
@@ -9303,6 +9317,7 @@ local LISTS = {
   {["table_entries_delta_read"] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
+  {["localhost"] = true, ["0.0.0.0"] = true, ["::1"] = true, ["::"] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
@@ -9346,6 +9361,18 @@ local GUARDS = {
   },
   { [[(f.between(c.segment, "epoch.", "#transaction.") ~= nil)]], "c" },
   { [[(f.between(c.segment, "#transient.", "") ~= nil)]], "c" },
+  {
+    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
+    "c",
+  },
+  {
+    [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
+    "c",
+  },
+  {
+    [[((c["#data"] ~= nil and K.SHORTEST_KEPT <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.LONGEST_KEPT)) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
+    "c",
+  },
   { [[(c.request_id ~= nil and c.request_id >= 0)]], "c" },
   { [[(c.status ~= nil and c.status == 2)]], "c" },
   { [[(f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0)]], "c" },
@@ -9375,10 +9402,6 @@ local GUARDS = {
   { [[(f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0)]], "c" },
   {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
-    "c",
-  },
-  {
-    [[(c.num_events ~= nil and c.num_events == 1) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT) and (c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
     "c",
   },
   { [[(c.end_of_segment ~= nil and c.end_of_segment == 1)]], "c" },
@@ -9458,8 +9481,13 @@ local GUARDS = {
   { [[(c.suggested_length ~= nil and c.suggested_length > K.LARGEST_READ)]], "c" },
   { [[(c["#keys"] ~= nil and c["#keys"] == 0)]], "c" },
   { [[(c.num_events ~= nil and c.num_events <= 0)]], "c" },
+  { [[(c.num_events ~= nil and c.num_events > 0)]], "c" },
   {
     [[(c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)]],
+    "c",
+  },
+  {
+    [[(f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/"))]],
     "c",
   },
   { [[(c.error_code ~= nil and c.error_code ~= 1)]], "c" },
@@ -9520,10 +9548,6 @@ local GUARDS = {
     "c",
   },
   {
-    [[((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
-    "c",
-  },
-  {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT)]],
     "c",
   },
@@ -9531,6 +9555,7 @@ local GUARDS = {
     [[(f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))]],
     "c",
   },
+  { [[(c.num_events ~= nil and c.num_events >= 6)]], "c" },
   { [=[LISTS[37][c.status]]=], "c" },
   { [[(c.status ~= nil and not LISTS[38][c.status])]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
@@ -9590,6 +9615,7 @@ local GUARDS = {
     [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
     "c",
   },
+  { [[(f.starts(c.endpoint, "127.") or LISTS[39][c.endpoint])]], "c" },
   { [[(f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
   {
@@ -9602,6 +9628,7 @@ local GUARDS = {
   },
   { [[(f.coalesce(c.partition_count, 0) ~= nil and f.coalesce(c.partition_count, 0) <= 0)]], "c" },
   { [=[LISTS[3][c.status]]=], "c" },
+  { [[(c.timestamp ~= nil and c.timestamp > 0)]], "c" },
   { [[(c.position ~= nil and c.position == 0)]], "c" },
   { [=[LISTS[6][c.position]]=], "c" },
   { [[(c.position ~= nil and c.position > 2)]], "c" },
@@ -9610,7 +9637,7 @@ local GUARDS = {
 local TALLIED = {
   frames = { side = true },
   last_n = { side = true, writer = true },
-  last_t = { side = true, writer = true },
+  last_t = { input = true, side = true, writer = true },
 }
 
 local CONTEXT = { writer = { segment = "segment" }, req = { segment = "segment" } } -- object, field, slot with its value
@@ -10336,6 +10363,16 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "left_idle",
+    scope = "capture",
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "brief_writers",
     scope = "capture",
     keys = {
@@ -10549,6 +10586,100 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "shelf",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:writer",
+        key = {
+          [[f.choose(((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))), f.key(server, writer.segment), nil)]],
+          "writer server",
+        },
+      },
+      {
+        on = "read_segment",
+        key = {
+          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(server, c.segment), nil)]],
+          "c input server",
+        },
+        guard = 16,
+      },
+      { on = "end:input", key = { [[f.key(server, input.segment)]], "server input" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "store",
+    scope = "capture",
+    keys = {
+      { on = "end:conn", key = { [[server]], "server" } },
+      { on = "end:shelf", key = { [[shelf.host]], "shelf" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "readership",
+    scope = "capture",
+    keys = {
+      {
+        on = "read_segment",
+        key = {
+          [[f.choose((f.coalesce(input.reads, 0) ~= nil and f.coalesce(input.reads, 0) == 0), f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")), nil)]],
+          "c input server",
+        },
+        guard = 16,
+      },
+      {
+        on = "end:input",
+        key = {
+          [[f.key(f.key(server, f.between(input.segment, "", "/")), f.between(input.segment, "/", "/"))]],
+          "server input",
+        },
+      },
+      { on = "end:shelf", key = { [[f.key(f.key(shelf.host, shelf.scope), shelf.stream)]], "shelf" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "archive",
+    scope = "capture",
+    keys = {
+      {
+        on = "append_block_end",
+        key = {
+          [[f.choose(((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))), f.key(f.key(server, f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")), nil)]],
+          "writer server",
+        },
+        guard = 17,
+      },
+      {
+        on = "segment_read",
+        key = {
+          [[f.choose((input.reads ~= nil and input.reads <= K.SAMPLE), f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")), nil)]],
+          "c input server",
+        },
+        guard = 18,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "outdated",
     scope = "capture",
     keys = {
@@ -10658,7 +10789,7 @@ local LIVES = {
           [[f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil))]],
           "c",
         },
-        guard = 16,
+        guard = 19,
       },
       {
         on = "segment_read",
@@ -10694,7 +10825,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 17,
+        guard = 20,
       },
       {
         on = "controller_create_stream_status",
@@ -10702,7 +10833,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 17,
+        guard = 20,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -10710,7 +10841,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 17,
+        guard = 20,
       },
     },
     steps = {},
@@ -10729,7 +10860,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 17,
+        guard = 20,
       },
       {
         on = "controller_create_stream_status",
@@ -10737,7 +10868,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 17,
+        guard = 20,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -10745,7 +10876,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 17,
+        guard = 20,
       },
     },
     steps = {},
@@ -10761,12 +10892,12 @@ local LIVES = {
       {
         on = "controller_create_stream_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 18,
+        guard = 21,
       },
       {
         on = "controller_create_key_value_table_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 18,
+        guard = 21,
       },
     },
     steps = {},
@@ -10786,7 +10917,7 @@ local LIVES = {
       {
         on = "create_segment create_table_segment delete_segment delete_table_segment",
         key = { [[f.between(c.segment, "", "/")]], "c" },
-        guard = 19,
+        guard = 22,
       },
     },
     steps = {},
@@ -10861,7 +10992,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter)]],
           "client server req",
         },
-        guard = 20,
+        guard = 23,
       },
     },
     steps = {},
@@ -10880,7 +11011,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"])]],
           "c client server",
         },
-        guard = 21,
+        guard = 24,
       },
     },
     steps = {},
@@ -10896,7 +11027,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"]))]], "c server" },
-        guard = 22,
+        guard = 25,
       },
     },
     steps = {},
@@ -10912,7 +11043,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
-        guard = 22,
+        guard = 25,
       },
     },
     steps = {},
@@ -10928,12 +11059,12 @@ local LIVES = {
       {
         on = "create_table_segment table_segment_info",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 23,
+        guard = 26,
       },
       {
         on = "update_table_entries remove_table_keys read_table",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 23,
+        guard = 26,
       },
     },
     steps = {},
@@ -10981,7 +11112,7 @@ local LIVES = {
       {
         on = "update_table_entries",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 24,
+        guard = 27,
       },
       {
         on = "table_entries_updated",
@@ -11089,7 +11220,7 @@ local LIVES = {
           [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0))]],
           "c server",
         },
-        guard = 21,
+        guard = 24,
       },
     },
     steps = {},
@@ -11120,7 +11251,7 @@ local LIVES = {
       {
         on = "controller_stream_config",
         key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
-        guard = 25,
+        guard = 28,
       },
     },
     steps = {},
@@ -11139,7 +11270,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_delete_stream_status",
@@ -11147,7 +11278,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_delete_scope_status",
@@ -11155,7 +11286,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_delete_kv_table_status",
@@ -11163,7 +11294,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11171,7 +11302,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_update_reader_group_response",
@@ -11179,7 +11310,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_update_subscriber_status",
@@ -11187,7 +11318,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_create_reader_group_response",
@@ -11195,7 +11326,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
       {
         on = "controller_scale_response",
@@ -11203,7 +11334,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 26,
+        guard = 29,
       },
     },
     steps = {},
@@ -11222,7 +11353,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 27,
+        guard = 30,
       },
     },
     steps = {},
@@ -11241,7 +11372,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 18,
+        guard = 21,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11281,6 +11412,24 @@ local LIVES = {
         key = {
           [[f.key(f.key(f.key(f.key(client, server), c.writer), c["position.stream_info.scope"]), c["position.stream_info.stream"])]],
           "c client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "timed",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_timestamp_from_writer",
+        key = {
+          [[f.key(f.key(server, c["position.stream_info.scope"]), c["position.stream_info.stream"])]],
+          "c server",
         },
       },
     },
@@ -11348,13 +11497,13 @@ local MOVES = {
   },
   {
     on = "client:append_block_end",
-    guard = 28,
+    guard = 31,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = f.coalesce(C.block, c["data raw"])]], "c writer C" },
   },
   {
     on = "append_block_end",
-    guard = 29,
+    guard = 17,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
       [[writer.same = f.choose((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))), 1, 0); writer.pairs = f.choose((writer.same ~= nil and writer.same == 1), f.choose((writer.run ~= nil and writer.run == 1), (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) or nil), 0), f.choose((writer.run ~= nil and writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same ~= nil and writer.same == 1), (f.coalesce(writer.run, 0) ~= nil and (f.coalesce(writer.run, 0) + 1) or nil), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n]],
@@ -11424,7 +11573,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 30,
+    guard = 32,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -11458,7 +11607,7 @@ local MOVES = {
   {
     on = "setup_append",
     does = {
-      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.acked = nil; writer.acked_n = nil]],
+      [[writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.sealed_n = nil; writer.sealed_t = nil; writer.seals = 0; writer.acked = nil; writer.acked_n = nil]],
       "c writer n",
     },
   },
@@ -11478,7 +11627,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 31,
+    guard = 33,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -11545,7 +11694,10 @@ local MOVES = {
       [[((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id)))]],
       "c writer",
     },
-    does = { [[writer.sealed_n = n; writer.sealed_t = t; writer.failing = c.offset]], "c writer n t" },
+    does = {
+      [[writer.sealed_n = n; writer.sealed_t = f.coalesce(writer.sealed_t, t); writer.seals = (f.coalesce(writer.seals, 0) ~= nil and (f.coalesce(writer.seals, 0) + 1) or nil); writer.failing = c.offset]],
+      "c writer n t",
+    },
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
@@ -11586,13 +11738,13 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 32,
+    guard = 34,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 33, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 35, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 2,
@@ -11658,7 +11810,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 34,
+    guard = 36,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -11675,7 +11827,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 34,
+    guard = 36,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -11692,7 +11844,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 34,
+    guard = 36,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -11706,7 +11858,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 34,
+    guard = 36,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -11769,7 +11921,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 35,
+    guard = 37,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -11777,7 +11929,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 36,
+    guard = 38,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -11841,7 +11993,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 37,
+    guard = 39,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil)]],
       "writer t n",
@@ -11934,7 +12086,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 38,
+    guard = 40,
     does = {
       [[writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n]],
       "writer n",
@@ -11942,14 +12094,20 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 37,
+    guard = 39,
     when = { [[(f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)]], "writer" },
     does = {
       [[writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n]],
       "writer n",
     },
   },
-  { on = "client:tcp.close client:tcp.reset", does = { [[conn.finished = 1]], "conn" } },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    does = {
+      [[conn.finished = 1; conn.rested = f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil))]],
+      "conn C t",
+    },
+  },
   {
     on = "end:conn",
     when = {
@@ -12042,6 +12200,35 @@ local MOVES = {
     },
   },
   {
+    on = "end:conn",
+    does = {
+      [[left_idle.all = (f.coalesce(left_idle.all, 0) ~= nil and (f.coalesce(left_idle.all, 0) + 1) or nil)]],
+      "left_idle",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = {
+      [[left_idle.ended = (f.coalesce(left_idle.ended, 0) ~= nil and (f.coalesce(left_idle.ended, 0) + 1) or nil)]],
+      "left_idle",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((((C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and 3 <= (C.frames - f.coalesce(conn.alives, 0))) and (C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES)) and (f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) ~= nil and f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      "C conn t why",
+    },
+    does = {
+      [[left_idle.left = (f.coalesce(left_idle.left, 0) ~= nil and (f.coalesce(left_idle.left, 0) + 1) or nil); left_idle.latest_n = C.last_n; left_idle.first_n = f.coalesce(left_idle.first_n, C.last_n)]],
+      "left_idle C",
+    },
+  },
+  {
     on = "end:writer",
     does = {
       [[brief_writers.all = (f.coalesce(brief_writers.all, 0) ~= nil and (f.coalesce(brief_writers.all, 0) + 1) or nil)]],
@@ -12108,7 +12295,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 39,
+    guard = 41,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12119,11 +12306,11 @@ local MOVES = {
   {
     on = "end:input",
     does = {
-      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0)]],
-      "extent input",
+      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) ~= nil and (f.coalesce(extent.again, 0) + 1) or nil), 0); extent.whole = f.choose((conn.start and conn.whole and conn.both), 1, 0)]],
+      "extent input conn",
     },
   },
-  { on = "controller_stream_cut", guard = 21, does = { [[clipped.by_n = n]], "clipped n" } },
+  { on = "controller_stream_cut", guard = 24, does = { [[clipped.by_n = n]], "clipped n" } },
   {
     on = "end:input",
     does = {
@@ -12142,8 +12329,8 @@ local MOVES = {
   {
     on = "append_block_end",
     does = {
-      [[pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = f.coalesce(pen.first_n, n)]],
-      "c pen n",
+      [[pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = f.coalesce(pen.first_n, n); pen.first_t = f.coalesce(pen.first_t, t)]],
+      "c pen n t",
     },
   },
   {
@@ -12177,6 +12364,59 @@ local MOVES = {
       "unstored writer t",
     },
   },
+  { on = "read_segment", does = { [[shelf.read_n = n]], "shelf n" } },
+  {
+    on = "end:input",
+    does = { [[shelf.looked_t = f.max(f.coalesce(shelf.looked_t, 0), input.last_t)]], "shelf input" },
+  },
+  {
+    on = "end:writer",
+    when = {
+      [[((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      "writer",
+    },
+    does = {
+      [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max(f.coalesce(shelf.wrote_t, 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (f.coalesce(shelf.events, 0) ~= nil and writer.events ~= nil and (f.coalesce(shelf.events, 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
+      "shelf pen writer server",
+    },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[store.cut = f.coalesce(store.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      "store conn",
+    },
+  },
+  {
+    on = "read_segment",
+    does = { [[readership.read_n = n; readership.read = c.segment]], "c readership n" },
+  },
+  {
+    on = "end:input",
+    does = {
+      [[readership.until_t = f.max(f.coalesce(readership.until_t, 0), t); readership.looked_t = f.max(f.coalesce(readership.looked_t, 0), input.last_t); readership.over_n = f.coalesce(input.ended_at_n, readership.over_n)]],
+      "readership t input",
+    },
+  },
+  {
+    on = "segment_read",
+    does = {
+      [[archive.got = f.digest(c["data raw"]); archive.got_t = t; archive.got_n = n; archive.by = client]],
+      "c archive t n client",
+    },
+  },
+  {
+    on = "append_block_end",
+    guard = 17,
+    when = {
+      [[((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE))]],
+      "writer",
+    },
+    does = {
+      [[archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and f.coalesce(archive.former, 0) ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) ~= nil and (f.coalesce(archive.back, 0) + 1) or nil), 0); archive.former = archive.got]],
+      "archive t client writer",
+    },
+  },
   { on = "conditional_check_failed", does = { [[writer.failed_n = n]], "writer n" } },
   {
     on = "end:writer",
@@ -12203,12 +12443,12 @@ local MOVES = {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 40, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 41, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 42, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 43, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 42,
+    guard = 44,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -12270,7 +12510,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 16,
+    guard = 19,
     does = {
       [[asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
@@ -12290,7 +12530,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 17,
+    guard = 20,
     does = {
       [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t]],
       "existing t req",
@@ -12298,7 +12538,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 17,
+    guard = 20,
     does = {
       [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t]],
       "existing_still t req",
@@ -12306,7 +12546,7 @@ local MOVES = {
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    guard = 18,
+    guard = 21,
     does = {
       [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t]],
       "created_anew t req",
@@ -12314,13 +12554,13 @@ local MOVES = {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment",
-    guard = 43,
+    guard = 45,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 44,
+    guard = 46,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -12332,7 +12572,7 @@ local MOVES = {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 45,
+    guard = 47,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -12355,7 +12595,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 46,
+    guard = 48,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -12368,7 +12608,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    guard = 47,
+    guard = 49,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -12376,7 +12616,7 @@ local MOVES = {
   },
   {
     on = "controller_ping_txn_status",
-    guard = 18,
+    guard = 21,
     does = { [[lease.alive_t = t; lease.time = req.lease]], "lease t req" },
   },
   {
@@ -12389,7 +12629,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.asked_n = n]], "author n" } },
   {
     on = "controller_timestamp_response",
-    guard = 20,
+    guard = 23,
     does = {
       [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t]],
       "noted_back t",
@@ -12397,7 +12637,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 21,
+    guard = 24,
     does = {
       [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t]],
       "cut t n",
@@ -12426,7 +12666,7 @@ local MOVES = {
     on = "setup_append",
     does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 48, does = { [[progress.moved_n = n]], "progress n" } },
+  { on = "conditional_append", guard = 50, does = { [[progress.moved_n = n]], "progress n" } },
   {
     on = "append_block_end",
     when = {
@@ -12437,7 +12677,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 49,
+    guard = 51,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
@@ -12454,7 +12694,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 49,
+    guard = 51,
     does = {
       [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -12462,7 +12702,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 50,
+    guard = 52,
     when = {
       [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0))]],
       "writer roster",
@@ -12474,7 +12714,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 51,
+    guard = 53,
     when = { [[(f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
@@ -12499,7 +12739,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 52,
+    guard = 54,
     does = {
       [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
@@ -12516,7 +12756,7 @@ local MOVES = {
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 53,
+    guard = 55,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
@@ -12552,7 +12792,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 54,
+    guard = 56,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -12560,7 +12800,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 55,
+    guard = 57,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -12568,7 +12808,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 56,
+    guard = 58,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -12576,7 +12816,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 54,
+    guard = 56,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12590,7 +12830,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 55,
+    guard = 57,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12604,7 +12844,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 56,
+    guard = 58,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12618,7 +12858,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 57,
+    guard = 59,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -12627,7 +12867,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 58,
+    guard = 60,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -12636,7 +12876,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 59,
+    guard = 61,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -12652,7 +12892,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 21,
+    guard = 24,
     does = {
       [[cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n]],
       "c cut_back n",
@@ -12667,7 +12907,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 25,
+    guard = 28,
     when = {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
@@ -12679,7 +12919,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 25,
+    guard = 28,
     when = {
       [[(restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"]))]],
       "c restated",
@@ -12688,7 +12928,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 25,
+    guard = 28,
     does = {
       [[restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n]],
       "c restated n",
@@ -12696,7 +12936,7 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 60,
+    guard = 62,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -12704,12 +12944,12 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 18,
+    guard = 21,
     does = { [[unchanged.times = 0]], "unchanged" },
   },
   {
     on = "controller_delegation_token",
-    guard = 27,
+    guard = 30,
     does = {
       [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t]],
       "tokens t req",
@@ -12717,7 +12957,7 @@ local MOVES = {
   },
   {
     on = "controller_create_reader_group_response",
-    guard = 18,
+    guard = 21,
     does = {
       [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t]],
       "grouped t req",
@@ -12758,6 +12998,14 @@ local MOVES = {
     },
   },
   {
+    on = "controller_timestamp_from_writer",
+    when = {
+      [[(c.timestamp ~= nil and f.coalesce(timed.top, 0) ~= nil and c.timestamp > f.coalesce(timed.top, 0))]],
+      "c timed",
+    },
+    does = { [[timed.top = c.timestamp; timed.top_n = n; timed.writer = c.writer]], "c timed n" },
+  },
+  {
     on = "append_block_end",
     when = { [[(writer.transaction ~= nil)]], "writer" },
     does = { [[author.wrote_n = n; author.seen_n = n]], "author n" },
@@ -12765,7 +13013,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 61,
+    guard = 63,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -12823,7 +13071,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 62,
+    guard = 64,
   },
   {
     name = "again",
@@ -12980,7 +13228,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -12997,7 +13245,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13014,7 +13262,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -13031,7 +13279,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -13048,7 +13296,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 68,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -13065,7 +13313,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13082,7 +13330,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13099,7 +13347,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13116,7 +13364,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13184,6 +13432,22 @@ local RULES = {
     cause = "The client ignores the reply to SETUP_APPEND; the server closes the connection.",
   },
   {
+    id = "PRV-P6c",
+    name = "prv_p6c",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Append before the answer to SETUP_APPEND",
+    on = "append_block append_block_end conditional_append conditional_block_end",
+    needs = { "object", "both" },
+    of = "writer",
+    when = { [[(writer.state ~= nil and writer.state == "asked")]], "writer" },
+    says = {
+      [[f.say("%s for %s was sent before APPEND_SETUP came", name, writer.segment)]],
+      "name writer",
+    },
+    cause = "The client does not wait for the reply to SETUP_APPEND, which says what is stored: the server does not know the writer yet, and closes the connection.",
+  },
+  {
     id = "PRV-P7",
     name = "prv_p7",
     severity = "ERROR",
@@ -13202,6 +13466,29 @@ local RULES = {
     causes = { writer = "The client mixes up the writers of a connection." },
   },
   {
+    id = "PRV-P8",
+    name = "prv_p8",
+    severity = "ERROR",
+    group = "REASSEMBLE",
+    title = "APPEND_BLOCK_END that does not match its block",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "conn",
+    when = {
+      [[((C.block_n ~= nil) and (C.block_writer ~= nil and c.writer_id ~= nil and C.block_writer == c.writer_id))]],
+      "c C",
+    },
+    finds = {
+      [[f.predicates.misfits("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("APPEND_BLOCK_END with %s of data does not match its block of %s: %s", f.counted(c["#data"], "byte", "bytes"), f.counted(f.len(C.block), "byte", "bytes"), f.whole(found))]],
+      "c C found",
+    },
+    cause = "The client miscounts the block: its size is smaller than the events, or the padding is not padding.",
+  },
+  {
     id = "PRV-P8b",
     name = "prv_p8b",
     severity = "ERROR",
@@ -13210,7 +13497,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 69,
+    guard = 71,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -13227,7 +13514,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 72,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -13253,7 +13540,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -13269,7 +13556,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 74,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13282,7 +13569,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 75,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13296,7 +13583,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 76,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -13312,7 +13599,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 77,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -13354,9 +13641,72 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 76,
+    guard = 78,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
+  },
+  {
+    id = "PRV-P33",
+    name = "prv_p33",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "More events in an append than declared",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "writer",
+    guard = 79,
+    finds = {
+      [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("the append declares %s but contains %s", f.counted(c.num_events, "event", "events"), f.whole(found))]],
+      "c found",
+    },
+    cause = "The client miscounts its events. Fewer are not a mistake: an empty append counts as one.",
+  },
+  {
+    id = "PRV-P33b",
+    name = "prv_p33b",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Event length beyond the end of its append",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "writer",
+    guard = 79,
+    finds = {
+      [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("the last event of an append to %s has a length of %s in the append", writer.segment, f.whole(found))]],
+      "writer found",
+    },
+    cause = "The length in the event's header is wrong: readers take the events that follow for a part of it, or wait for its end.",
+  },
+  {
+    id = "PRV-P11",
+    name = "prv_p11",
+    severity = "WARN",
+    group = "REASSEMBLE",
+    title = "PARTIAL_EVENT that does not match the rest of its event",
+    on = "append_block_end",
+    needs = { "whole" },
+    of = "writer",
+    when = {
+      [[((C.block_n ~= nil) and (C.block_writer ~= nil and c.writer_id ~= nil and C.block_writer == c.writer_id))]],
+      "c C",
+    },
+    finds = {
+      [[f.predicates.is_torn("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("PARTIAL_EVENT and the %s bytes of APPEND_BLOCK_END do not form an event", c["#data"])]],
+      "c",
+    },
+    cause = "The client splits an event where its block is full, and loses or repeats bytes of it.",
   },
   {
     id = "PRV-P10",
@@ -13373,6 +13723,25 @@ local RULES = {
     },
     says = { [[f.say("event %s was sent after %s", c.last_event_number, writer.sent)]], "c writer" },
     cause = "The client resends events on a connection without setting the writer up again; the server closes the connection.",
+  },
+  {
+    id = "PRV-P10b",
+    name = "prv_p10b",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "First event number not above that of APPEND_SETUP",
+    on = "append_block_end",
+    needs = { "object", "both" },
+    of = "writer",
+    when = {
+      [[((writer.sent_n == nil) and (writer.acked ~= nil and writer.acked > K.NONE) and (c.last_event_number ~= nil and writer.acked ~= nil and c.last_event_number <= writer.acked))]],
+      "c writer",
+    },
+    says = {
+      [[f.say("the writer of %s begins with event %s, although APPEND_SETUP says that %s is stored", writer.segment, c.last_event_number, writer.acked)]],
+      "c writer",
+    },
+    cause = "The client keeps its writer id and numbers its events anew, or does not read APPEND_SETUP: the server takes the events for those that it has, and closes the connection.",
   },
   {
     id = "PRV-P12",
@@ -13441,11 +13810,15 @@ local RULES = {
     evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "both", "whole" },
     of = "conn",
-    when = { [[(LISTS[2][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE)))]], "why req t" },
+    when = {
+      [[(req.asked_t ~= nil and f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE) ~= nil and t > (req.asked_t + f.choose((why ~= nil and why == "end"), K.UNSTORED, K.ANSWER_LATE)))]],
+      "req why t",
+    },
     says = {
       [[f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil)))]],
       "req t",
     },
+    cause = "The container of the segment is moving or overloaded; a client without a time limit for the set-up waits and writes nothing.",
   },
   {
     id = "PRV-P15",
@@ -13530,7 +13903,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 77,
+    guard = 80,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -13565,11 +13938,30 @@ local RULES = {
     needs = { "object" },
     of = "writer",
     when = {
-      [[((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE)))]],
+      [[((writer.state ~= nil and writer.state == "sealed") and ((writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE)) or ((writer.seals ~= nil and writer.seals >= K.SEALS_LIMIT) and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.CROSSING)))))]],
       "writer t",
     },
     says = { [[f.say("the writer continues to append although %s is sealed", writer.segment)]], "writer" },
     cause = "The client does not ask its controller for the successor segments.",
+  },
+  {
+    id = "PRV-P19b",
+    name = "prv_p19b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Append just after SEGMENT_IS_SEALED",
+    on = "append_block_end conditional_append conditional_block_end",
+    needs = { "object" },
+    of = "writer",
+    when = {
+      [[((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t <= (writer.sealed_t + K.GRACE)) and ((writer.seals ~= nil and writer.seals < K.SEALS_LIMIT) or (writer.sealed_t ~= nil and t <= (writer.sealed_t + K.CROSSING))))]],
+      "writer t",
+    },
+    says = {
+      [[f.say("an append to %s was sent after SEGMENT_IS_SEALED had come", writer.segment)]],
+      "writer",
+    },
+    cause = "The client does not look at the answer: it has to ask its controller for the successor segments.",
   },
   {
     id = "PRV-P46",
@@ -13658,6 +14050,56 @@ local RULES = {
     cause = "A server that checks tokens refuses requests without one.",
   },
   {
+    id = "PRV-P39",
+    name = "prv_p39",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Expired delegation token",
+    on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "conn",
+    guard = 30,
+    finds = { [[f.predicates.has_expired("delegation_token t", c.delegation_token, t)]], "c t" },
+    says = { [[f.say("%s has a token that expired %s earlier", name, f.whole(found))]], "name found" },
+    cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
+  },
+  {
+    id = "PRV-P79",
+    name = "prv_p79",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Delegation token for another stream",
+    on = "setup_append create_segment seal_segment delete_segment truncate_segment update_segment_attribute update_table_entries remove_table_keys read_segment get_stream_segment_info get_segment_attribute read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 81,
+    finds = {
+      [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
+      "c",
+    },
+    says = { [[f.say("%s for %s has a token for another stream", name, c.segment)]], "c name" },
+    cause = "The client has one token for all, or mixes up those of its streams: the controller gives one for each stream.",
+  },
+  {
+    id = "PRV-P79b",
+    name = "prv_p79b",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Delegation token for reading shown to write",
+    on = "setup_append create_segment seal_segment delete_segment truncate_segment update_segment_attribute update_table_entries remove_table_keys",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 81,
+    finds = {
+      [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
+      "c",
+    },
+    says = { [[f.say("%s for %s has a token that allows reading only", name, c.segment)]], "c name" },
+    cause = "The token was asked for with the access operation READ, or the user may not write.",
+  },
+  {
     id = "PRV-P40",
     name = "prv_p40",
     severity = "NOTE",
@@ -13667,7 +14109,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 27,
+    guard = 30,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("the client sent a token without TLS")]] },
     cause = "Anyone who can read the traffic can use the token until it expires.",
@@ -13682,7 +14124,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 82,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -13787,7 +14229,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 83,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -13821,7 +14263,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 84,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13836,7 +14278,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 85,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13851,7 +14293,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 86,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13866,7 +14308,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 87,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13881,7 +14323,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 88,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13896,7 +14338,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 89,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13911,7 +14353,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 90,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -13926,7 +14368,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 91,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -13941,7 +14383,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 92,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -13957,7 +14399,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 93,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -13970,7 +14412,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 94,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -13986,7 +14428,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 91,
+    guard = 95,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -14065,7 +14507,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 96,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -14343,7 +14785,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 93,
+    guard = 97,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -14382,7 +14824,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 94,
+    guard = 98,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -14570,7 +15012,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 36,
+    guard = 38,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -14595,7 +15037,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 37,
+    guard = 39,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -14685,7 +15127,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 95,
+    guard = 99,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -14709,7 +15151,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 96,
+    guard = 100,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -14757,7 +15199,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 96,
+    guard = 100,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -14781,7 +15223,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 97,
+    guard = 101,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -14805,7 +15247,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 98,
+    guard = 102,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -14901,6 +15343,26 @@ local RULES = {
       "left_open",
     },
     cause = "The client opens a connection for each request and does not close it: connections and memory of the store grow without bound.",
+  },
+  {
+    id = "PRV-B14b",
+    name = "prv_b14b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections left open after a few commands",
+    on = "end:left_idle",
+    evidence = { [[f.first_known(left_idle.latest_n, left_idle.first_n)]], "left_idle" },
+    needs = {},
+    of = "left_idle",
+    when = {
+      [[((left_idle.left ~= nil and left_idle.left >= K.IDLE_LIMIT) and (left_idle.left ~= nil and left_idle.all ~= nil and (left_idle.left * 100) >= (left_idle.all * 0)) and (f.coalesce(left_idle.ended, 0) ~= nil and left_idle.all ~= nil and (f.coalesce(left_idle.ended, 0) * 100) <= (left_idle.all * 100)))]],
+      "left_idle",
+    },
+    says = {
+      [[f.say("%s connections of the client to %s were left open after at most %s commands and not used again", left_idle.left, server, K.FEW_FRAMES)]],
+      "left_idle server",
+    },
+    cause = "The client makes a writer, a reader or a client factory for each task and does not close it: connections and memory of the store grow without bound.",
   },
   {
     id = "PRV-B15",
@@ -15029,7 +15491,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 99,
+    guard = 16,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
       "c input extent flow t stated",
@@ -15039,6 +15501,73 @@ local RULES = {
       "c extent",
     },
     cause = "The reader does not keep its position when it connects again.",
+  },
+  {
+    id = "PRV-B27b",
+    name = "prv_b27b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Bytes of a segment skipped between two connections",
+    on = "read_segment",
+    needs = { "start" },
+    of = "extent",
+    guard = 16,
+    when = {
+      [[((input.state ~= nil and input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and (extent.whole ~= nil and extent.whole == 1) and (c.offset ~= nil and extent.reached ~= nil and c.offset > extent.reached) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil) and (stated.cut_n == nil))]],
+      "c input extent flow t stated",
+    },
+    says = {
+      [[f.say("%s was read up to %s on a connection that ended, and is read from %s on: the %s between are not read", c.segment, extent.reached, c.offset, f.counted((c.offset ~= nil and extent.reached ~= nil and (c.offset - extent.reached) or nil), "byte", "bytes"))]],
+      "c extent",
+    },
+    cause = "The reader begins at the end of the segment when it connects again, or at a position that is too late: it does not see these events.",
+  },
+  {
+    id = "PRV-B81",
+    name = "prv_b81",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Segment with events that is not read, unlike others of its stream",
+    on = "end:shelf",
+    evidence = {
+      [[f.first_known(f.coalesce(readership.over_n, readership.read_n), shelf.first_n)]],
+      "readership shelf",
+    },
+    needs = {},
+    of = "shelf",
+    when = {
+      [[((store.cut == nil) and (shelf.first_n ~= nil) and (shelf.read_n == nil) and (readership.read_n ~= nil) and ((readership.until_t ~= nil and shelf.first_t ~= nil and (readership.until_t - shelf.first_t) > K.UNREAD_SEGMENT) or ((readership.over_n ~= nil) and (shelf.first_t ~= nil and (t - shelf.first_t) > K.UNREAD_SEGMENT))))]],
+      "store shelf readership t",
+    },
+    says = {
+      [[f.say("%s were appended to %s, and in these captures only other segments of %s/%s are read, such as %s", f.counted(shelf.events, "event", "events"), shelf.segment, shelf.scope, shelf.stream, readership.read)]],
+      "shelf readership",
+    },
+    cause = "The reader does not read all segments of the stream.",
+    by = { [[f.choose((readership.over_n == nil), 0, 1)]], "readership" },
+    causes = {
+      [1] = "The reader takes the end of a segment for that of the stream: it has to ask the controller for the segments that follow, and read them.",
+    },
+  },
+  {
+    id = "PRV-B81b",
+    name = "prv_b81b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Segment with events that is no longer read, unlike others of its stream",
+    on = "end:shelf",
+    evidence = { [[f.first_known(shelf.wrote_n, shelf.read_n)]], "shelf" },
+    needs = {},
+    of = "shelf",
+    when = {
+      [[((store.cut == nil) and (shelf.wrote_t ~= nil and shelf.looked_t ~= nil and (shelf.wrote_t - shelf.looked_t) > K.LEFT_SEGMENT) and (readership.looked_t ~= nil and shelf.wrote_t ~= nil and readership.looked_t > shelf.wrote_t) and (shelf.wrote_t ~= nil and (t - shelf.wrote_t) > K.UNREAD_SEGMENT))]],
+      "store shelf readership t",
+    },
+    says = {
+      [[f.say("events were appended to %s up to %s after it was read last; other segments of %s/%s were read after that", shelf.segment, f.time((shelf.wrote_t ~= nil and shelf.looked_t ~= nil and (shelf.wrote_t - shelf.looked_t) or nil)), shelf.scope, shelf.stream)]],
+      "shelf",
+    },
+    cause = "The reader of the segment has ended or stands still, and no other one takes the segment over: a reader that ends without leaving its group keeps its segments.",
   },
   {
     id = "PRV-B78",
@@ -15086,7 +15615,7 @@ local RULES = {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 99,
+    guard = 16,
     when = {
       [[((input.state ~= nil and input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
       "c input stated extent",
@@ -15153,6 +15682,22 @@ local RULES = {
     cause = "The client begins anew instead of asking the controller for the segments that follow.",
   },
   {
+    id = "PRV-B28c",
+    name = "prv_b28c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "SETUP_APPEND for a sealed segment on a new connection",
+    on = "setup_append",
+    needs = {},
+    of = "barred",
+    when = { [[(barred.times ~= nil and barred.times == 1)]], "barred" },
+    says = {
+      [[f.say("the writer is set up for %s again, although its appends had the answer SEGMENT_IS_SEALED on another connection", c.segment)]],
+      "c",
+    },
+    cause = "The client may take SEGMENT_IS_SEALED for a failed connection: it has to ask the controller for the segments that follow.",
+  },
+  {
     id = "PRV-B66",
     name = "prv_b66",
     severity = "NOTE",
@@ -15161,7 +15706,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 100,
+    guard = 103,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -15200,7 +15745,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 104,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -15216,7 +15761,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 29,
+    guard = 17,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and writer.run == 1) and (f.coalesce(writer.pairs, 0) ~= nil and (f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c writer C",
@@ -15226,6 +15771,128 @@ local RULES = {
       "writer",
     },
     cause = "Two parts of the program write the event, or a retry does although the first one was acknowledged: readers get it twice.",
+  },
+  {
+    id = "PRV-B75",
+    name = "prv_b75_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Each event written twice in a row",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 105,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.is_doubled("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = {
+      [[f.say("each event for %s is written twice in a row, with an event number each", writer.segment)]],
+      "writer",
+    },
+    cause = "Two parts of the program write the event, or a retry does although the first one was acknowledged: readers get it twice.",
+  },
+  {
+    id = "PRV-P81",
+    name = "prv_p81",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Event that was converted wrongly",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 79,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.is_mistaken("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = { [[f.say("an event for %s is %s", writer.segment, f.whole(found))]], "writer found" },
+    cause = "The program passes a value that it has not encoded, or that was encoded before: readers cannot use it.",
+  },
+  {
+    id = "PRV-P82",
+    name = "prv_p82",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Event as encoded text",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 79,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      "writer",
+    },
+    finds = {
+      [[f.predicates.is_text_of_bytes("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
+      "c C",
+    },
+    says = { [[f.say("an event for %s is %s", writer.segment, f.whole(found))]], "writer found" },
+    cause = "The program encodes bytes as text, although an event is bytes: it is a third larger, or twice as large.",
+  },
+  {
+    id = "PRV-B82",
+    name = "prv_b82",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same event written over and over",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 17,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
+      "c writer C",
+    },
+    says = {
+      [[f.say("%s appends in a row to %s have the same event", K.SAME_EVENTS, writer.segment)]],
+      "writer",
+    },
+    cause = "A retry does not see that the event was acknowledged, or the program writes a value that does not change.",
+  },
+  {
+    id = "PRV-B84",
+    name = "prv_b84",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Events written to the stream that they were read from",
+    on = "append_block_end",
+    needs = {},
+    of = "archive",
+    guard = 17,
+    when = {
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
+      "c writer archive t client C",
+    },
+    says = {
+      [[f.say("%s events in a row that are appended to %s had just been read from its stream", K.RETURNED_LIMIT, writer.segment)]],
+      "writer",
+    },
+    cause = "The program writes what it reads to the stream that it reads, for instance to try an event again: each event comes back and is written once more.",
+  },
+  {
+    id = "PRV-B86",
+    name = "prv_b86",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Many appends without an acknowledgement",
+    on = "append_block_end",
+    needs = { "object", "both" },
+    of = "writer",
+    when = { [[(f.count(writer.waiting) ~= nil and f.count(writer.waiting) >= K.MANY_WAITING)]], "writer" },
+    says = {
+      [[f.say("%s to %s wait for their acknowledgement, the oldest one for %s", f.counted(f.count(writer.waiting), "append", "appends"), writer.segment, f.time((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)))]],
+      "writer t",
+    },
+    cause = "The client writes without waiting, however slow the segment store is: its memory grows, and all of these are sent again when the connection is lost.",
   },
   {
     id = "PRV-B76",
@@ -15374,7 +16041,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    guard = 17,
+    guard = 20,
     when = {
       [[((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0))]],
       "existing t",
@@ -15394,7 +16061,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    guard = 17,
+    guard = 20,
     when = {
       [[((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0))]],
       "existing_still t",
@@ -15414,7 +16081,7 @@ local RULES = {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "created_anew",
-    guard = 18,
+    guard = 21,
     when = {
       [[((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0))]],
       "created_anew t",
@@ -15434,7 +16101,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 44,
+    guard = 46,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -15454,7 +16121,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 45,
+    guard = 47,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -15493,7 +16160,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 37,
+    guard = 39,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -15513,7 +16180,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 39,
+    guard = 41,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -15534,7 +16201,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 62,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -15560,7 +16227,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 106,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -15639,7 +16306,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 107,
     says = {
       [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
       "c req",
@@ -15656,7 +16323,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 62,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -15773,7 +16440,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 108,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -15795,7 +16462,7 @@ local RULES = {
     needs = {},
     of = "noted_back",
     again = true,
-    guard = 20,
+    guard = 23,
     when = {
       [[((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE))]],
       "noted_back t",
@@ -15820,7 +16487,7 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut",
-    guard = 21,
+    guard = 24,
     when = {
       [[((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE))]],
       "cut t",
@@ -15878,7 +16545,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 105,
+    guard = 109,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -15957,7 +16624,7 @@ local RULES = {
     since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 16,
+    guard = 19,
     when = { [[duplicate]], "duplicate" },
     says = {
       [[f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id)]],
@@ -15975,7 +16642,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 110,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -15992,7 +16659,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 111,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
       "c",
@@ -16009,7 +16676,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 112,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -16026,7 +16693,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 113,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -16043,7 +16710,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 114,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -16060,7 +16727,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 115,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -16077,7 +16744,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 112,
+    guard = 116,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -16094,7 +16761,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 113,
+    guard = 117,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -16111,7 +16778,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 114,
+    guard = 118,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -16128,7 +16795,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 115,
+    guard = 119,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -16145,12 +16812,88 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 116,
+    guard = 120,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
     },
     cause = "The two are mixed up, or in different units.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_stream_config",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = {
+      [[f.predicates.is_mistaken_name("stream_info.scope stream_info.stream", c["stream_info.scope"], c["stream_info.stream"])]],
+      "c",
+    },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_2",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_stream_info",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("scope stream", c.scope, c.stream)]], "c" },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_3",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_scope_info",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("scope", c.scope)]], "c" },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_4",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_key_value_table_config",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = { [[f.predicates.is_mistaken_name("scope kvt_name", c.scope, c.kvt_name)]], "c" },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
+  },
+  {
+    id = "PRV-P80",
+    name = "prv_p80_5",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Name in a call to the controller that was not meant",
+    on = "controller_reader_group_configuration",
+    needs = {},
+    of = "conn",
+    again = true,
+    finds = {
+      [[f.predicates.is_mistaken_name("scope reader_group_name", c.scope, c.reader_group_name)]],
+      "c",
+    },
+    says = { [[f.say("%s has %s", c["carrier.method"], f.whole(found))]], "c found" },
+    cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
   },
   {
     id = "PRV-P75",
@@ -16161,7 +16904,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 117,
+    guard = 121,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -16178,13 +16921,34 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 118,
+    guard = 122,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
       "c configured",
     },
     cause = "An update replaces the whole configuration: the client sends only what it changes, and the rest is lost.",
+  },
+  {
+    id = "PRV-P83",
+    name = "prv_p83",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segment store at an address that only its own host reaches",
+    on = "controller_node_uri",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 123,
+    when = {
+      [[((f.starts(server, "127.") ~= nil and not f.starts(server, "127.")) and (f.starts(server, "::1") ~= nil and not f.starts(server, "::1")) and (f.starts(server, "[::1]") ~= nil and not f.starts(server, "[::1]")))]],
+      "server",
+    },
+    says = {
+      [[f.say("the controller at %s says that a segment is at %s:%s", server, c.endpoint, c.port)]],
+      "c server",
+    },
+    cause = "The segment store publishes the address of its loopback interface: clients on other hosts cannot connect to it.",
   },
   {
     id = "PRV-B71",
@@ -16195,7 +16959,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "restated",
-    guard = 25,
+    guard = 28,
     when = {
       [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) >= 2))]],
       "c restated",
@@ -16216,7 +16980,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 124,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -16233,7 +16997,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 120,
+    guard = 125,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -16249,7 +17013,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 121,
+    guard = 126,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -16265,7 +17029,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 122,
+    guard = 127,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -16281,7 +17045,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 123,
+    guard = 128,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -16462,7 +17226,7 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut_back",
-    guard = 21,
+    guard = 24,
     when = {
       [[(f.coalesce(f.first(c["cut.value[]"]), 0) ~= nil and cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
       "c cut_back",
@@ -16502,7 +17266,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 62,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -16546,7 +17310,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 129,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -16562,7 +17326,7 @@ local RULES = {
     on = "controller_delegation_token",
     needs = {},
     of = "tokens",
-    guard = 27,
+    guard = 30,
     when = {
       [[((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE))]],
       "tokens t",
@@ -16586,7 +17350,7 @@ local RULES = {
     },
     needs = { "since" },
     of = "grouped",
-    guard = 18,
+    guard = 21,
     when = {
       [[((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0))]],
       "grouped t",
@@ -16617,6 +17381,26 @@ local RULES = {
     cause = "Each costs a call of the controller, which makes one watermark of all within some seconds.",
   },
   {
+    id = "PRV-B87",
+    name = "prv_b87",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Times of the writers of a stream in different units",
+    on = "controller_timestamp_from_writer",
+    needs = {},
+    of = "timed",
+    guard = 130,
+    when = {
+      [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
+      "c timed",
+    },
+    says = {
+      [[f.say("%s notes the time %s for %s/%s, and another writer %s", c.writer, c.timestamp, c["position.stream_info.scope"], c["position.stream_info.stream"], timed.top)]],
+      "c timed",
+    },
+    cause = "One writer counts in seconds or events, another one in milliseconds or nanoseconds: the time of the stream is the least of all, so that watermarks stand still.",
+  },
+  {
     id = "PRV-B56",
     name = "prv_b56",
     severity = "NOTE",
@@ -16625,7 +17409,7 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 47,
+    guard = 49,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -16682,7 +17466,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 125,
+    guard = 131,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -16699,7 +17483,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 126,
+    guard = 132,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -16731,7 +17515,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 133,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -16813,7 +17597,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[39][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[40][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {
@@ -16878,6 +17662,710 @@ local RULES = {
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
   },
 }
+
+-- What the predicates of rules say of names, numbers and text -----------------------------------------------------
+-- The same as `streamshark.findings.near_names` and `mistaken_text`; letters beyond ASCII have no upper and lower case here.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near = {}
+f.near = near
+
+local SHORTEST, LONGEST, MOST = 4, 128, 256 -- characters of a name that may be similar to another one; names compared
+local SHORT_NAME = 5 -- characters of a name up to which one letter makes another name of it
+local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
+
+-- The values of a set in the order in which they were put in; a list as it is.
+function near.values(of)
+  if type(of) ~= "table" then return {} end
+  if getmetatable(of) == nil then return of end
+  local all = {}
+  for value in pairs(of) do all[#all + 1] = value end
+  table.sort(all, function(one, other) return of[one] < of[other] end)
+  return all
+end
+
+-- Text in quotes, as messages show it.
+function near.quote(text)
+  local mark = text:find("'", 1, true) and not text:find('"', 1, true) and '"' or "'"
+  local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["'"] = mark == "'" and "\\'" or "'" }
+  return mark .. text:gsub("[%c\\']", function(one) return escapes[one] or ("\\x%02x"):format(one:byte()) end) .. mark
+end
+
+-- A number with a comma before each three digits.
+function near.grouped(number)
+  local text, more = ("%.0f"):format(number), 1
+  while more > 0 do text, more = text:gsub("^(%-?%d+)(%d%d%d)", "%1,%2") end
+  return text
+end
+
+-- Decimal text of up to 18 digits as a number; nil for other text.
+function near.number(text) return type(text) == "string" and #text <= 18 and text:match("^%d+$") and tonumber(text) + 0.0 or nil end
+
+-- How many letters are added, left out or replaced between two names; with `swaps` two neighbours that are swapped count as one.
+local function distance(one, other, swaps)
+  local earlier
+  local former, row = {}, {}
+  for to = 0, #other do row[to] = to end
+  for from = 1, #one do
+    earlier, former, row = former, row, { [0] = from }
+    for to = 1, #other do
+      local is_same = one:byte(from) == other:byte(to)
+      row[to] = math.min(row[to - 1] + 1, former[to] + 1, former[to - 1] + (is_same and 0 or 1))
+      if swaps and from > 1 and to > 1 and one:byte(from) == other:byte(to - 1) and one:byte(from - 1) == other:byte(to) then
+        row[to] = math.min(row[to], earlier[to - 2] + 1)
+      end
+    end
+  end
+  return row[#other]
+end
+
+near.distance = distance
+
+-- Whether a few edits make one name of another.
+local function is_near(one, other)
+  local most = math.min(MOST_EDITS, math.floor(math.min(#one, #other) / LETTERS_PER_EDIT))
+  if most == 0 or math.abs(#one - #other) > most then return false end
+  return distance(one, other, true) <= most
+end
+
+local function folded(name) return name:gsub("[-_./:%s]+", ""):lower() end
+
+-- The numbers in a name.
+local function numbers_of(name)
+  local all = {}
+  for digits_of in name:gmatch("%d+") do all[#all + 1] = digits_of end
+  return table.concat(all, " ")
+end
+
+-- The name among others that one is nearly, but not quite; empty for none.
+function near.similar(name, others)
+  if type(name) ~= "string" or #name < SHORTEST or #name > LONGEST then return "" end
+  local known = {}
+  for _, each in ipairs(others) do
+    if type(each) == "string" and each ~= name and #known < MOST then known[#known + 1] = each end
+  end
+  for _, each in ipairs(known) do if folded(each) == folded(name) then return each end end
+  for _, each in ipairs(known) do
+    if numbers_of(each) == numbers_of(name) and is_near(name:lower(), each:lower()) then return each end
+  end
+  return ""
+end
+
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+
+-- Whether names differ in case, in separators, or in one letter.
+function near.is_misspelt(name, other)
+  if not name or name == "" or other == "" or name == other then return false end
+  if near.plain(name) == near.plain(other) then return true end
+  if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
+  return name:gsub("%D", "") == other:gsub("%D", "")
+end
+
+-- Mistaken text --------------------------------------------------------------------------------------------------
+
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
+local MOST_OBJECT = 512 -- characters of a text that an object is turned into
+
+local function placeholder(name)
+  local best, upto
+  for _, pattern in ipairs(PLACEHOLDERS) do
+    local from, to = name:find(pattern)
+    if from and (not best or from < best) then best, upto = from, to end
+  end
+  return best and name:sub(best, upto)
+end
+
+-- Whether text is a class of Java with a hash code, such as `shop.Order@1b2c3d`.
+local function is_java_object(text)
+  local class, hash = text:match("^(.+)@([0-9a-f]+)$")
+  if not class or #hash < 3 or #hash > 8 then return false end
+  local path, last = class:gsub("%[%]$", ""):match("^(.*%.)(%u[%w_$]*)$")
+  if not path then return false end
+  for part in path:gmatch("([^.]*)%.") do if not part:find("^[a-z_][%w_]*$") then return false end end
+  return last ~= nil
+end
+
+local function is_java_array(text)
+  local hash = text:match("^%[[BCDFIJSZ]@([0-9a-f]+)$") or text:match("^%[L[%w_.$]+;@([0-9a-f]+)$")
+  return hash ~= nil and #hash >= 3 and #hash <= 8
+end
+
+local function is_python_bytes(text)
+  local mark = text:match("^b(['\"])")
+  return mark ~= nil and #text > 2 and text:sub(3):gsub("\\.", ""):find("^[^\\" .. mark .. "]*" .. mark .. "$") ~= nil
+end
+
+local OBJECTS = {
+  { "a JavaScript object", function(text) return text:find("^%[object %u[%w_]*%]$") end },
+  { "a Java object", is_java_object },
+  { "a Java array", is_java_array },
+  { "a Python object", function(text) return text:find("^<[%w_. ]+ at 0x%x+>$") end },
+  { "Python's bytes", is_python_bytes },
+  { "a Python dictionary", function(text) return text:find("^{'[^']*': .*}$") end },
+  { "a Ruby object", function(text) return text:find("^#<%u[%w_:]*>$") or text:find("^#<%u[%w_:]*:0x[0-9a-f]+.*>$") end },
+  { ".NET's name of a type", function(text) return text:find("^System%.[%w_.]*[%w_]%[%]$") or text:find("^System%.[%w_.]*[%w_]`%d%[.*%]$") end },
+  { "a format error of Go", function(text)
+    local behind = text:match("%%![%w_]%((.*)$")
+    return behind and (behind:find("^MISSING") or behind:find("^NOVERB") or behind:find("^EXTRA") or behind:find("^[%w_]+="))
+  end },
+}
+
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
+-- What a name is that no program would choose; empty for others.
+function near.mistaken_name(name)
+  if type(name) ~= "string" or name == "" then return "" end
+  if near.UNSET[name] then return "the text of an unset variable" end
+  if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
+  if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
+  local found = placeholder(name)
+  if found then return "a name with the placeholder " .. found end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
+  end
+  return ""
+end
+
+end)()
+
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
+  -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found; it
+  -- is empty where the condition does not hold.
+
+  local P = {}
+
+  local EVENT = 0
+  local HEAD = 8 -- bytes of a type and a length
+  local LONGEST = 8 * 1024 * 1024 -- bytes of an event
+  local JUDGED, PAIRS = 4, 3 -- events of an append whose content is judged; events in a row that are each written twice
+
+  local function number(raw, from)
+    local a, b, c, d = raw:byte(from, from + 3)
+    local value = ((a * 256 + b) * 256 + c) * 256 + d
+    return value >= 0x80000000 and value - 0x100000000 or value
+  end
+
+  -- What an append stores; nil and a reason where its end does not fit its block.
+  local function appended(block, data, size)
+    if not block then return data end
+    local whole = joins({ data = block }, function(name) return name == "data" and data or size end)
+    if type(whole) == "string" then return nil, whole end
+    return whole.data
+  end
+
+  -- The events from the first byte to the last; nil where the bytes are anything else.
+  local function events_in(data)
+    if #data > HEAD and not data:find("[^%z]") then return nil end
+    local events, at = {}, 1
+    while at + HEAD <= #data + 1 do
+      local kind, length = number(data, at), number(data, at + 4)
+      if kind ~= EVENT or length < 0 then return nil end
+      events[#events + 1] = data:sub(at + HEAD, at + HEAD + length - 1)
+      at = at + HEAD + length
+    end
+    return at == #data + 1 and events or nil
+  end
+
+  local function events_of(block, data, size)
+    local whole = appended(block, data, size)
+    return whole and whole ~= "" and events_in(whole) or {}
+  end
+
+  local function first_found(find_in, events)
+    for nth = 1, math.min(JUDGED, #events) do
+      local found = find_in(events[nth])
+      if found ~= "" then return found end
+    end
+    return ""
+  end
+
+  function P.is_mistaken(_, block, data, size) return first_found(contents.mistaken, events_of(block, data, size)) end
+
+  function P.is_text_of_bytes(_, block, data, size) return first_found(contents.text_of_bytes, events_of(block, data, size)) end
+
+  function P.is_doubled(_, block, data, size)
+    local events = events_of(block, data, size)
+    if #events % 2 == 1 or #events < 2 * PAIRS then return "" end
+    for nth = 1, #events, 2 do
+      if events[nth] ~= events[nth + 1] or events[nth] == events[nth - 1] then return "" end
+    end
+    return ("%d"):format(#events)
+  end
+
+  function P.misfits(_, block, data, size)
+    local _, wrong = appended(block, data, size)
+    return wrong or ""
+  end
+
+  function P.is_miscounted(_, block, data, size, count)
+    local whole = appended(block, data, size)
+    local events = whole and whole ~= "" and events_in(whole)
+    return events and #events > count and ("%d"):format(#events) or ""
+  end
+
+  function P.has_long_event(_, block, data, size)
+    local bytes, stop = block or data, block and size or #data
+    if stop < HEAD or stop > #bytes or stop > HEAD and not bytes:sub(1, 2 * HEAD):find("[^%z]") then return "" end
+    local at, length = 0, 0
+    while at + HEAD <= stop do
+      local kind
+      kind, length = number(bytes, at + 1), number(bytes, at + 5)
+      if kind ~= EVENT or length < 0 or length > LONGEST then return "" end
+      at = at + HEAD + length
+    end
+    return at > stop and near.grouped(length) .. " bytes, of which " .. near.grouped(length - (at - stop)) .. " are" or ""
+  end
+
+  function P.is_torn(_, block, data, size)
+    local whole = appended(block, data, size)
+    if not block or not whole or size <= 0 or size >= #whole then return false end
+    local events = events_in(block:sub(1, size))
+    return events ~= nil and #events > 0 and not events_in(whole:sub(size + 1))
+  end
+
+  function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
+
+  -- Delegation tokens ----------------------------------------------------------------------------------------------
+
+  local function claims_of(token)
+    local claims = (token or ""):match("^[^.]*%.([^.]*)")
+    return claims and contents.part_of(claims)
+  end
+
+  function P.has_expired(_, token, t)
+    local claims = claims_of(token)
+    local expiry = claims and claims.of.exp
+    if type(expiry) ~= "number" or expiry ~= expiry or math.abs(expiry) == math.huge then return "" end
+    local ago = t - expiry * 1e9
+    return ago > 0 and f.time(ago) or ""
+  end
+
+  -- The permissions that a token has for the stream of a segment, those that are not understood among them; whether it has any.
+  local function permissions(token, segment)
+    local scope, stream = segment:match("^([^/]*)/?([^/]*)")
+    local names_of = { [stream] = true, [stream:gsub("_kvtable$", "")] = true, [stream:gsub("^_RG", "")] = true, [stream:gsub("^_MARK", "")] = true }
+    local found, claims, is_granted = {}, claims_of(token), false
+    for _, name in ipairs(claims and claims.names or {}) do
+      local permission = claims.of[name]
+      if permission == "READ" or permission == "READ_UPDATE" then
+        is_granted = true
+        local bare = name:gsub("^prn::", ""):gsub("^/", "")
+        local its_scope, its_name = bare:match("^scope:([^/]+)$"), nil
+        local is_resource = its_scope ~= nil
+        if not is_resource then
+          its_scope, its_name = bare:match("^scope:([^/]+)/[a-z-]+:([^/]+)$")
+          is_resource = its_scope ~= nil
+        end
+        if not is_resource then
+          local parts = {}
+          for part in (name:gsub("^/+", ""):gsub("/+$", "") .. "/"):gmatch("([^/]*)/") do parts[#parts + 1] = part end
+          if #parts == 2 then its_scope, its_name = parts[1], parts[2] end
+          if #parts ~= 2 then found[permission] = true end
+        end
+        if name:find("*", 1, true) or its_scope == scope and (not its_name or names_of[its_name]) then found[permission] = true end
+      end
+    end
+    return found, is_granted
+  end
+
+  function P.has_foreign_token(_, token, segment)
+    local found, is_granted = permissions(token, segment)
+    return is_granted and next(found) == nil
+  end
+
+  function P.has_read_only_token(_, token, segment)
+    local found = permissions(token, segment)
+    return found.READ == true and not found.READ_UPDATE
+  end
+
+  return P
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -18994,7 +20482,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -19838,6 +21326,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end
@@ -20267,10 +21756,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -20298,7 +21789,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -20410,7 +21901,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 151ae19cafed8d21) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5a7c5eee0c5c0a9d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -624,7 +624,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end
@@ -4343,7 +4345,7 @@ frames[#frames + 1] = {
           "Value, always text.",
           { of_name = true, keep = true, in_info = "many", refuses_null = true }
         ),
-      }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
+      }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`, and from 4.4 on `stream-initial-offset`.", {
         keep = "followed",
         claim = U32,
         gathers = { "arguments.key" },
@@ -4592,7 +4594,7 @@ frames[#frames + 1] = {
         keep = "followed",
         claim = U32,
         gathers = { "streams.leader", "streams.response_code", "streams.stream_name" },
-        records = { "leader", "response_code", "stream_name" },
+        records = { "#replicas", "leader", "response_code", "stream_name" },
         forget = { "streams.stream_name", "streams.response_code", "streams.leader", "streams.replicas" },
       }),
     }
@@ -6231,7 +6233,7 @@ local K = {
   FIRST_LIMIT = 3,
   FIRST_OFFSETS = 100000000000,
   FLOOD = 1000,
-  FREED_LIMIT = 4,
+  FREED_LIMIT = 2,
   FUTURE = 60000000000,
   GONE = 50000000,
   GONE_LIMIT = 3,
@@ -6242,8 +6244,10 @@ local K = {
   IDLE = 1000000000,
   IDLE_CONNECTIONS = 8,
   KEYED_MOST = 16,
+  LAGGING = 3000000000,
   LARGE_CREDIT = 500,
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
+  LAST_OFFSET = 9223372036854775807,
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
   LOOKED_UP = 8,
@@ -6282,6 +6286,7 @@ local K = {
   SINGLE_USES = 8,
   SKEWED_LIMIT = 10,
   SKIPPED = 3,
+  SLOW_ANSWER = 3000000000,
   SLOW_UPDATE = 1000000000,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
@@ -6294,6 +6299,7 @@ local K = {
   UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
   USED_EVERY = 100000000,
+  VACANT = 5000000000,
 }
 
 local LISTS = {
@@ -6302,10 +6308,10 @@ local LISTS = {
   {[1] = true, [10] = true, [19] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {[1] = true, [2] = true, [5] = true, [17] = true},
+  {["closed"] = true, ["reset"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
-  {["closed"] = true, ["reset"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
@@ -6318,12 +6324,14 @@ local LISTS = {
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
   {["absent"] = true, ["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true},
   {["absent"] = true, ["greeted"] = true, ["offered"] = true, ["tuning"] = true},
+  {["greeted"] = true, ["offered"] = true, ["tuning"] = true},
   {[1] = true, [10] = true, [20] = true, [21] = true},
   {[20] = true, [21] = true},
   {["tune"] = true, ["tune_response"] = true},
   {["create_super_stream"] = true, ["delete_super_stream"] = true},
   {["heartbeat"] = true, ["close"] = true, ["close_response"] = true},
   {["true"] = true, ["false"] = true},
+  {["end"] = true, ["removed"] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true},
   {[5] = true, [17] = true},
   {[1] = true, [16] = true, [17] = true},
@@ -6344,7 +6352,6 @@ local LISTS = {
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
   {["closed"] = true, ["end"] = true},
-  {["end"] = true, ["removed"] = true},
 }
 
 local GUARDS = {
@@ -6399,14 +6406,15 @@ local GUARDS = {
     [[f.any_eq(c["published_messages.entry_type[]"], 1) and (f.first(c["published_messages.compression[]"]) ~= nil and f.first(c["published_messages.compression[]"]) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
     "c",
   },
+  { [[(c.active ~= nil and c.active == 0)]], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
   { [=[LISTS[13][c.mechanism]]=], "c" },
-  { [[(c.response_code ~= nil and not LISTS[22][c.response_code])]], "c" },
-  { [=[LISTS[23][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[23][c.response_code])]], "c" },
+  { [=[LISTS[24][c.response_code]]=], "c" },
   {
     [[((c.heartbeat ~= nil and c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]],
     "c",
@@ -6417,11 +6425,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[27][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[28][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[27][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[28][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   {
@@ -6429,13 +6437,13 @@ local GUARDS = {
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code == 6)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[30][c.response_code])]], "c" },
-  { [=[LISTS[31][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[32][c.response_code])]], "c" },
+  { [=[LISTS[33][c.response_code]]=], "c" },
   {
     [[(c.response_code ~= nil and c.response_code == 1) and (c["#streams"] ~= nil and c["#streams"] == 0)]],
     "c",
   },
-  { [[(c.response_code ~= nil and not LISTS[34][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[36][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6449,11 +6457,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil)]],
+    [[(f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil)]],
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) ~= nil and f.len(c.reference) == 0)]], "c" },
@@ -6466,7 +6474,10 @@ local GUARDS = {
   { [[(c.mechanism ~= nil and c.mechanism == "PLAIN")]], "c" },
   { [[(f.len(c.virtual_host) ~= nil and f.len(c.virtual_host) > 2)]], "c" },
   { [[(c["#properties"] ~= nil and c["#properties"] > 0)]], "c" },
-  { [=[LISTS[37][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [[(c["#properties"] ~= nil and c["#properties"] > 1)]], "c" },
+  { [[(c["#arguments"] ~= nil and c["#arguments"] > 1)]], "c" },
+  { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 1)]], "c" },
+  { [=[LISTS[39][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[(c["#peer_properties"] ~= nil and c["#peer_properties"] > 0)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 8)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
@@ -6487,10 +6498,10 @@ local GUARDS = {
     "c",
   },
   { [[(c["chunk.magic"] ~= nil and c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[43][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[45][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
-    [[(c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000.0)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
+    [[(c.offset_type ~= nil and c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
     "c",
   },
   {
@@ -6624,7 +6635,7 @@ local PAIRS = {
     answers = "create_response",
     type = "call",
     key = "correlation_id",
-    keep = { asked = { [[name]], "name" }, stream = "stream" },
+    keep = { asked = { [[name]], "name" }, stream = "stream", arguments = "arguments[]" },
   },
   {
     name = "delete",
@@ -6952,6 +6963,7 @@ local LIVES = {
       { on = "publish", key = { [[f.key(conn.vhost, pub.stream)]], "conn pub" } },
       { on = "deliver", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
       { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
+      { on = "end:lapsed", key = { [[f.key(lapsed.host, lapsed.stream)]], "lapsed" } },
       { on = "end:sub", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
     },
     steps = {},
@@ -8060,6 +8072,43 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "lapsed",
+    scope = "capture",
+    keys = {
+      { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((LISTS[6][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0)), f.key(f.key(client, conn.vhost), sub.stream), nil)]],
+          "why C conn S sub client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "group",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response consumer_update end:sub",
+        key = {
+          [[f.choose(((sub.single ~= nil and sub.single == "true") and (sub.reference ~= nil)), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
+          "sub conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -8134,7 +8183,7 @@ local MOVES = {
     on = "sasl_authenticate_response",
     guard = 1,
     when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
-    does = { [[conn.token = req.sasl_opaque_data; conn.token_n = req.n]], "conn req" },
+    does = { [[conn.token = req.sasl_opaque_data; conn.token_t = t; conn.token_n = req.n]], "conn req t" },
   },
   { on = "sasl_authenticate_response", guard = 2, does = { [[conn.challenged_n = n]], "conn n" } },
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
@@ -8296,13 +8345,16 @@ local MOVES = {
   {
     on = "create_response",
     guard = 1,
-    does = { [[tail.count = 0; tail.next = nil; tail.made_t = t]], "tail t" },
+    does = {
+      [[tail.begun = f.coalesce(f.number(f.item(req.arguments, "stream-initial-offset")), 0); tail.count = tail.begun; tail.next = nil; tail.made_t = t]],
+      "tail req t",
+    },
   },
   {
     on = "delete_response",
     guard = 1,
     does = {
-      [[tail.dropped = f.choose((tail.next == nil), tail.count, 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
+      [[tail.dropped = f.choose((tail.next == nil), (tail.count ~= nil and tail.begun ~= nil and (tail.count - tail.begun) or nil), 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
       "tail req t",
     },
   },
@@ -8331,7 +8383,7 @@ local MOVES = {
       [[((pub.used_t == nil) or (pub.used_t ~= nil and (t - pub.used_t) > K.USED_EVERY))]],
       "pub t",
     },
-    does = { [[pub.used_t = t; topic.used_t = t]], "pub t topic" },
+    does = { [[pub.used_t = t; topic.used_t = t; topic.fed_t = t]], "pub t topic" },
   },
   {
     on = "publish",
@@ -8565,7 +8617,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[6][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
     does = {
       [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) + 1) or nil)]],
       "conn",
@@ -8573,7 +8625,7 @@ local MOVES = {
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[6][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[7][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) ~= nil and (f.coalesce(conn.unused_publishers_left, 0) + 1) or nil); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -8589,7 +8641,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8600,7 +8652,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and f.coalesce(f.count(pub.waiting), 0) ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -8618,7 +8670,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8629,7 +8681,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -8647,7 +8699,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8658,7 +8710,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -8901,7 +8953,7 @@ local MOVES = {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[7][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[8][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -9315,7 +9367,7 @@ local MOVES = {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[8][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[9][why] and (C.close_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = { [[series.unsure_from = pub.low; series.unsure_to = pub.top]], "series pub" },
@@ -9433,7 +9485,7 @@ local MOVES = {
     on = "metadata_response",
     items = "streams",
     does = {
-      [[placed.brokers = conn.brokers; placed.leader = c["streams.leader"]; placed.listed_n = conn.placed_n]],
+      [[placed.brokers = conn.brokers; placed.leader = c["streams.leader"]; placed.replicas = c["#streams.replicas"]; placed.listed_n = conn.placed_n]],
       "c placed conn",
     },
   },
@@ -9489,7 +9541,7 @@ local MOVES = {
       "sub retried",
     },
     does = {
-      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[9][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
+      [[retried.advanced = 1; retried.failed = (retried.failed ~= nil and f.choose((LISTS[6][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0) ~= nil and (retried.failed + f.choose((LISTS[6][why] and (C.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)), 1, 0)) or nil)]],
       "retried why C conn",
     },
   },
@@ -9696,7 +9748,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[6][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -9707,7 +9759,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[6][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds ~= nil and conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
@@ -9719,6 +9771,7 @@ local MOVES = {
     on = "consumer_update metadata_update publish_error",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
+  { on = "any:coded", guard = 10, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -9780,6 +9833,16 @@ local MOVES = {
     },
   },
   {
+    on = "declare_publisher_response",
+    guard = 1,
+    does = { [[there.written = f.put(there.written, req.stream); there.written_n = req.n]], "there req" },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    does = { [[there.read = f.put(there.read, req.stream)]], "there req" },
+  },
+  {
     on = "client:any:request client:publish client:credit client:store_offset",
     when = {
       [[(((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000))]],
@@ -9798,6 +9861,60 @@ local MOVES = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
       "turns t n",
     },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(LISTS[6][why] and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)) and (sub.used_by_n ~= nil))]],
+      "why C conn S sub",
+    },
+    does = {
+      [[lapsed.since_t = t; lapsed.sub_n = sub.n; lapsed.got_n = sub.deliver_n; lapsed.stream = sub.stream; lapsed.host = conn.vhost; lapsed.next = sub.next]],
+      "lapsed t sub conn",
+    },
+  },
+  { on = "subscribe", does = { [[lapsed.since_t = nil]], "lapsed" } },
+  {
+    on = "deliver",
+    when = { [[(sub.chunks ~= nil and sub.chunks == 1)]], "sub" },
+    does = {
+      [[sub.first_age = (c["chunk.timestamp"] ~= nil and (t - (c["chunk.timestamp"] * 1000000)) or nil)]],
+      "c sub t",
+    },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    when = { [[(group.leader_flow == nil)]], "group" },
+    does = {
+      [[group.vacant_t = f.coalesce(group.vacant_t, t); group.vacant_n = f.coalesce(group.vacant_n, req.n)]],
+      "group t req",
+    },
+  },
+  {
+    on = "consumer_update",
+    guard = 9,
+    does = {
+      [[group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = nil; group.led_n = n]],
+      "group flow sub n",
+    },
+  },
+  {
+    on = "consumer_update",
+    guard = 28,
+    when = {
+      [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
+      "group flow sub",
+    },
+    does = { [[group.vacant_t = t; group.vacant_n = n; group.leader_flow = -1]], "group t n" },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
+      "group flow sub",
+    },
+    does = { [[group.vacant_t = t; group.vacant_n = sub.last_n; group.leader_flow = -1]], "group t sub" },
   },
   { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -9899,7 +10016,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 28,
+    guard = 29,
   },
   {
     name = "idle",
@@ -9970,7 +10087,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -9991,7 +10108,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -10084,7 +10201,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10122,7 +10239,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 30,
+    guard = 31,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10248,6 +10365,66 @@ local RULES = {
     causes = { offered = "The client's source of credentials is slow, or prompts a person." },
   },
   {
+    id = "RMQ-N5b",
+    name = "rmq_n5b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Handshake that the client does not continue",
+    on = "end:conn",
+    evidence = { [[f.first_known(S.last_n)]], "S" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[22][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why ~= nil and why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      "conn S t why C",
+    },
+    says = {
+      [[f.say("the client has not continued the handshake for %s, in state '%s'", f.time((S.last_t ~= nil and (t - S.last_t) or nil)), conn.state)]],
+      "S t conn",
+    },
+    cause = "The client has not understood the last answer, or is blocked.",
+  },
+  {
+    id = "RMQ-N16",
+    name = "rmq_n16",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Unanswered request of the handshake",
+    on = "unanswered:peer_properties unanswered:sasl_handshake unanswered:sasl_authenticate unanswered:open",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((LISTS[6][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or (req.t ~= nil and (t - req.t) > K.UNANSWERED))]],
+      "why conn S req t",
+    },
+    says = {
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      "req t why conn S",
+    },
+    cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
+  },
+  {
+    id = "RMQ-N16b",
+    name = "rmq_n16b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Request of the handshake not answered yet when the captures end",
+    on = "unanswered:peer_properties unanswered:sasl_handshake unanswered:sasl_authenticate unanswered:open",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      "why req t",
+    },
+    says = {
+      [[f.say("%s was not answered for %s; %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)), f.choose((why ~= nil and why == "end"), "the captures end then", f.choose((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side), "the broker then closed the connection", "the client then gave up")))]],
+      "req t why conn S",
+    },
+    cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
+  },
+  {
     id = "RMQ-N6",
     name = "rmq_n6",
     severity = "ERROR",
@@ -10257,7 +10434,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 32,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
@@ -10280,7 +10457,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10398,7 +10575,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     when = { [[(size ~= nil and size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
@@ -10432,7 +10609,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[24][name]]=], "name" },
+    fixed = { [=[LISTS[25][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -10521,7 +10698,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[25][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
+      [[(((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[26][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -10567,6 +10744,25 @@ local RULES = {
     says = {
       [[f.say("RabbitMQ %s does not know the %s that Subscribe requests", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter"))]],
       "c conn",
+    },
+    cause = "The client does not check the broker's version, the only indication.",
+  },
+  {
+    id = "RMQ-V6b",
+    name = "rmq_v6b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Stream argument unknown to the broker's release",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4004000)) or ((f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("RabbitMQ %s does not know the argument %s of %s: it creates the stream without it", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000) and (f.item(c["arguments[]"], "stream-filter-size-bytes") ~= nil)), "stream-filter-size-bytes", "stream-initial-offset"), name)]],
+      "c conn name",
     },
     cause = "The client does not check the broker's version, the only indication.",
   },
@@ -10665,7 +10861,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10753,7 +10949,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[26][name])]], "name" },
+    fixed = { [[(not LISTS[27][name])]], "name" },
     when = { [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > K.RACE))]], "me t" },
     says = {
       [[f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n)]],
@@ -10771,7 +10967,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[26][name])]], "name" },
+    fixed = { [[(not LISTS[27][name])]], "name" },
     when = { [[(me.close_t ~= nil and (t - me.close_t) <= K.RACE)]], "me t" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -10802,7 +10998,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10855,7 +11051,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -10871,7 +11067,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -10891,7 +11087,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -10984,6 +11180,56 @@ local RULES = {
     },
   },
   {
+    id = "RMQ-A13",
+    name = "rmq_a13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Group without an active consumer while messages are published",
+    on = "end:sub",
+    evidence = { [[f.first_known(group.vacant_n, sub.n)]], "group sub" },
+    needs = { "start", "whole", "object", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t))))]],
+      "sub group flow t why C conn tail topic",
+    },
+    says = {
+      [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn; messages have been published since", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
+      "sub group t",
+    },
+    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    causes = {
+      never = "The broker has not sent ConsumerUpdate to any member.",
+      stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
+    },
+  },
+  {
+    id = "RMQ-A13b",
+    name = "rmq_a13b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Group without an active consumer",
+    on = "end:sub",
+    evidence = { [[f.first_known(group.vacant_n, sub.n)]], "group sub" },
+    needs = { "start", "whole", "object", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((sub.single ~= nil and sub.single == "true") and ((f.coalesce(group.leader_flow, -1) ~= nil and flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (f.coalesce(tail.made_t, t) ~= nil and sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.coalesce(topic.fed_t, 0) ~= nil and f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t))))]],
+      "sub group flow t why C conn tail topic",
+    },
+    says = {
+      [[f.say("no consumer of the group %s of %s has been active for %s, although subscription %s waits for its turn", sub.reference, sub.stream, f.time((f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) or nil)), sub.id)]],
+      "sub group t",
+    },
+    by = { [[f.choose((group.led_n == nil), "never", "stuck")]], "group" },
+    causes = {
+      never = "The broker has not sent ConsumerUpdate to any member.",
+      stuck = "The broker waits for the consumer that was active before, which has gone or does not answer ConsumerUpdate, or has lost track of the group.",
+    },
+  },
+  {
     id = "RMQ-M1",
     name = "rmq_m1",
     severity = "ERROR",
@@ -11010,7 +11256,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11043,7 +11289,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[28][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[30][conn.state] and (machine.opened ~= nil and machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -11204,7 +11450,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11220,7 +11466,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11249,7 +11495,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11269,7 +11515,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -11304,7 +11550,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[32][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
+      [[((not LISTS[34][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -11338,7 +11584,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[6][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "req t why conn C",
     },
     says = {
@@ -11360,10 +11606,31 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[9][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
+      [[(LISTS[6][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side))]],
       "why conn S",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
+  },
+  {
+    id = "RMQ-X2c",
+    name = "rmq_x2c",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Request not answered yet when the captures end",
+    on = "unanswered:declare_publisher unanswered:query_publisher_sequence unanswered:delete_publisher unanswered:subscribe unanswered:query_offset unanswered:unsubscribe unanswered:create unanswered:delete unanswered:metadata unanswered:route unanswered:partitions unanswered:stream_stats unanswered:create_super_stream unanswered:delete_super_stream unanswered:resolve_offset_spec unanswered:exchange_command_versions unanswered:consumer_update",
+    evidence = { [[f.first_known(req.n)]], "req" },
+    since = { [[f.since(conn, req.n)]], "conn req" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((why ~= nil and why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)))]],
+      "why req t",
+    },
+    says = {
+      [[f.say("%s had no answer for %s when the captures ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req t",
+    },
+    cause = "The peer is busy or blocked, or does not handle the request.",
   },
   {
     id = "RMQ-X3",
@@ -11427,8 +11694,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 43,
-    fixed = { [[(not LISTS[33][name])]], "name" },
+    guard = 44,
+    fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11457,8 +11724,8 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 41,
-    fixed = { [[(not LISTS[33][name])]], "name" },
+    guard = 42,
+    fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -11509,7 +11776,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11538,7 +11805,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[35][name])]], "name" },
+    fixed = { [[(not LISTS[37][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[f.choose((f.non_ascii(problem_value) and (f.len(problem_value) ~= nil and f.len(problem_value) <= 255)), "characters", "bytes")]],
@@ -11555,7 +11822,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11570,7 +11837,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11586,9 +11853,9 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
-      [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
+      [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection; it may be misspelt.",
@@ -11602,20 +11869,21 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), ""))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[36][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))]],
+      [[f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))))]],
       "c",
     },
     causes = {
       ["max-length-bytes"] = "The value must be an integer without a unit.",
       ["stream-max-segment-size-bytes"] = "The value must be an integer without a unit.",
       ["initial-cluster-size"] = "The value must be an integer without a unit.",
+      ["stream-initial-offset"] = "The value must be an integer without a unit.",
       ["queue-leader-locator"] = "The value must be one of client-local, balanced, least-leaders, random.",
       ["max-age"] = "The value must be a number with a unit, such as 7D.",
     },
@@ -11629,7 +11897,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -11643,7 +11911,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -11658,7 +11926,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 52,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -11672,7 +11940,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -11688,7 +11956,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -11702,7 +11970,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -11719,7 +11987,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -11820,7 +12088,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -11835,7 +12103,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -11849,10 +12117,61 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
+  },
+  {
+    id = "RMQ-S11",
+    name = "rmq_s11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key that comes twice with different values",
+    on = "subscribe",
+    needs = {},
+    of = "conn",
+    guard = 57,
+    finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
+    says = {
+      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The client adds a default value beside that of the program.",
+  },
+  {
+    id = "RMQ-S11",
+    name = "rmq_s11_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key that comes twice with different values",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    guard = 58,
+    finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
+    says = {
+      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The client adds a default value beside that of the program.",
+  },
+  {
+    id = "RMQ-S11",
+    name = "rmq_s11_3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Key that comes twice with different values",
+    on = "peer_properties",
+    needs = {},
+    of = "conn",
+    guard = 59,
+    finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
+    says = {
+      [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The client adds a default value beside that of the program.",
   },
   {
     id = "RMQ-S12",
@@ -11863,7 +12182,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -11880,7 +12199,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 60,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -11897,7 +12216,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -11941,7 +12260,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 61,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -11956,10 +12275,55 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 61,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
+  },
+  {
+    id = "RMQ-N12",
+    name = "rmq_n12",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Refused token that is not valid at the time",
+    on = "sasl_authenticate_response",
+    needs = {},
+    of = "conn",
+    guard = 10,
+    when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
+    finds = {
+      [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
+      "req t",
+    },
+    says = {
+      [[f.say("the broker refused the token of %s: it %s", req.mechanism, f.whole(found))]],
+      "req found",
+    },
+    cause = "The client keeps a token beyond its life and does not ask for a new one before it connects, or the clock of a host is wrong.",
+  },
+  {
+    id = "RMQ-N15",
+    name = "rmq_n15",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Connection ended by the broker when its token expired",
+    on = "server:close server:tcp.close server:tcp.reset",
+    evidence = {
+      [[f.first_known(f.coalesce(S.close_n, f.coalesce(C.last_n, conn.token_n)), conn.token_n)]],
+      "S C conn",
+    },
+    needs = { "start" },
+    of = "conn",
+    when = { [[((conn.token ~= nil) and (C.close_n == nil) and (conn.refused_n == nil))]], "conn C" },
+    finds = {
+      [[f.predicates.has_run_out("conn.token conn.token_t t", conn.token, conn.token_t, t)]],
+      "conn t",
+    },
+    says = {
+      [[f.say("the broker ended the connection; its token of frame %s expired at %s", conn.token_n, f.whole(found))]],
+      "conn found",
+    },
+    cause = "The client does not renew its token with SaslAuthenticate before it expires: publishers and subscriptions are lost each time.",
   },
   {
     id = "RMQ-N13",
@@ -11970,7 +12334,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 62,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -11985,7 +12349,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 63,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12002,7 +12366,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 64,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12023,7 +12387,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 65,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12042,7 +12406,7 @@ local RULES = {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[38][pub.state]]=], "pub" },
+    when = { [=[LISTS[40][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -12079,7 +12443,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[39][pub.state]]=], "pub" },
+    when = { [=[LISTS[41][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -12095,7 +12459,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 66,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -12204,7 +12568,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[9][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (LISTS[6][why] or ((why ~= nil and why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.RACE))))]],
       "pub why t",
     },
     says = {
@@ -12240,6 +12604,26 @@ local RULES = {
       "pub",
     },
     cause = "The client does not wait for the confirms, so it cannot know whether the messages are stored.",
+  },
+  {
+    id = "RMQ-I7c",
+    name = "rmq_i7c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Messages not confirmed yet when the captures end",
+    on = "end:pub",
+    evidence = { [[f.first_known(f.oldest_n(pub.waiting), pub.publish_n)]], "pub" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 0) and (pub.error_n == nil) and (why ~= nil and why == "end") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.SLOW_ANSWER))]],
+      "pub why t",
+    },
+    says = {
+      [[f.say("%s of publisher %s to %s had no confirm when the captures ended, the oldest one for %s", f.counted(f.count(pub.waiting), "message", "messages"), pub.id, pub.stream, f.time((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) or nil)))]],
+      "pub t",
+    },
+    cause = "The broker is blocked, for instance by an alarm, or too few replicas of the stream are running.",
   },
   {
     id = "RMQ-I8",
@@ -12373,7 +12757,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 67,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -12446,7 +12830,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 64,
+    guard = 68,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -12456,6 +12840,24 @@ local RULES = {
       "pub",
     },
     cause = "A sub-batch that has other messages when it is sent again is stored as another one, so that some messages are stored twice.",
+  },
+  {
+    id = "RMQ-S9c",
+    name = "rmq_s9c",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Filter value of messages that was not meant",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.filter_n, pub.first_filter_n)]], "pub" },
+    needs = {},
+    of = "pub",
+    when = { [[(f.count(pub.filters) ~= nil and f.count(pub.filters) > 0)]], "pub" },
+    finds = { [[f.predicates.has_mistaken_filter("pub.filters", pub.filters)]], "pub" },
+    says = {
+      [[f.say("messages of publisher %s to %s have the filter value %s", pub.id, pub.stream, f.whole(found))]],
+      "pub found",
+    },
+    cause = "The program makes the value of an unset or an unexpected value.",
   },
   {
     id = "RMQ-I3b",
@@ -12479,7 +12881,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [=[LISTS[39][sub.state]]=], "sub" },
+    when = { [=[LISTS[41][sub.state]]=], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -12497,7 +12899,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[40][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
+      [[(LISTS[42][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)))]],
       "sub t",
     },
     says = {
@@ -12540,7 +12942,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[41][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[43][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -12653,9 +13055,9 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 65,
+    guard = 69,
     when = {
-      [[((sub.state ~= nil and not LISTS[42][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[44][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -12675,7 +13077,7 @@ local RULES = {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[42][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code ~= nil and c.response_code == 17) or (LISTS[44][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -12722,7 +13124,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 70,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -12739,12 +13141,32 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 67,
+    guard = 71,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
     },
     cause = "The client counts messages instead of chunks, or wants no limit: there is no back-pressure, and what it has not processed yet waits in its memory.",
+  },
+  {
+    id = "RMQ-C9",
+    name = "rmq_c9",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that falls behind",
+    on = "deliver",
+    since = { [[f.since(conn, n, sub.n)]], "conn n sub" },
+    needs = { "since", "both" },
+    of = "sub",
+    when = {
+      [[((sub.selects == nil) and (sub.first_age ~= nil) and (c["chunk.timestamp"] ~= nil and f.max(sub.first_age, 0) ~= nil and (t - (c["chunk.timestamp"] * 1000000)) > (f.max(sub.first_age, 0) + K.LAGGING)))]],
+      "c sub t",
+    },
+    says = {
+      [[f.say("subscription %s of %s receives a chunk %s after it was written, %s later than its first one", c.subscription_id, sub.stream, f.time((c["chunk.timestamp"] ~= nil and (t - (c["chunk.timestamp"] * 1000000)) or nil)), f.time((c["chunk.timestamp"] ~= nil and f.max(sub.first_age, 0) ~= nil and ((t - (c["chunk.timestamp"] * 1000000)) - f.max(sub.first_age, 0)) or nil)))]],
+      "c sub t",
+    },
+    cause = "The consumer processes messages more slowly than they are published, and gives credit late.",
   },
   {
     id = "RMQ-C7",
@@ -12772,7 +13194,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 72,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -12787,7 +13209,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -12807,7 +13229,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -12832,7 +13254,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 74,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -12851,7 +13273,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 73,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -12887,6 +13309,26 @@ local RULES = {
       "c sub",
     },
     causes = { again = "The chunk is delivered twice." },
+  },
+  {
+    id = "RMQ-D17",
+    name = "rmq_d17",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages missing between two chunks",
+    on = "deliver",
+    since = { [[f.since(conn, n, sub.deliver_n)]], "conn n sub" },
+    needs = { "since", "both" },
+    of = "sub",
+    when = {
+      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s received the chunk at %s right after messages up to %s: the %s in between were not delivered", c.subscription_id, sub.stream, c["chunk.chunk_id"], (sub.next ~= nil and (sub.next - 1) or nil), (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and (c["chunk.chunk_id"] - sub.next) or nil))]],
+      "c sub",
+    },
+    cause = "The stream has deleted them, by max-length-bytes or max-age, before the consumer had credit for them; or the leader has changed and its log differs.",
   },
   {
     id = "RMQ-D7",
@@ -12948,7 +13390,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 71,
+    guard = 75,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -12965,7 +13407,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and ((c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted) and (sub.wanted ~= nil and c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted < (c["chunk.chunk_id"] + c["chunk.num_records"]))))]],
       "c sub",
     },
     says = {
@@ -12973,6 +13415,25 @@ local RULES = {
       "c sub",
     },
     cause = "A client that does not drop them passes on messages that were not requested.",
+  },
+  {
+    id = "RMQ-D12b",
+    name = "rmq_d12b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requested offset beyond the end of the stream",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and sub.wanted ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) <= sub.wanted))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("offset %s of %s was requested, but the first chunk has the messages from %s to %s: the client drops all messages until the stream has reached %s", sub.wanted, sub.stream, c["chunk.chunk_id"], (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and ((c["chunk.chunk_id"] + c["chunk.num_records"]) - 1) or nil), sub.wanted)]],
+      "c sub",
+    },
+    cause = "The offset was kept from a stream that has been deleted and created again, or belongs to another stream.",
   },
   {
     id = "RMQ-D13",
@@ -12993,24 +13454,54 @@ local RULES = {
       "sub",
     },
     cause = "The offset is far beyond what the stream is known to hold.",
-    by = { [[f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset")]], "sub" },
-    causes = { time = "The number looks like a timestamp that was stored as an offset." },
+    by = {
+      [[f.choose((sub.wanted ~= nil and sub.wanted > K.LAST_OFFSET), "negative", f.choose((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS), "time", "offset"))]],
+      "sub",
+    },
+    causes = {
+      negative = "The number is negative, such as that of an offset that is not known yet.",
+      time = "The number looks like a timestamp that was stored as an offset.",
+    },
   },
   {
     id = "RMQ-D13b",
     name = "rmq_d13b",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Timestamp stored as an offset",
+    title = "Stored value that is no offset",
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 76,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
     },
-    cause = "The number looks like a timestamp, such as the one that the consumer started at.",
+    by = { [[f.choose((c.offset ~= nil and c.offset > K.LAST_OFFSET), "negative", "time")]], "c" },
+    causes = {
+      time = "The number looks like a timestamp, such as the one that the consumer started at.",
+      negative = "The client stores a negative number, such as the placeholder of an offset specification without a value, or of an offset that is not known yet.",
+    },
+  },
+  {
+    id = "RMQ-D13c",
+    name = "rmq_d13c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription offset beyond the end",
+    on = "timer:nothing",
+    evidence = { [[f.first_known(sub.n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
+      "sub tail",
+    },
+    says = {
+      [[f.say("subscription %s starts at offset %s of %s, which ends at %s in these captures, and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)), f.time(K.STARVING))]],
+      "sub tail",
+    },
+    cause = "The offset was kept from a stream that has been deleted and created again, or belongs to another stream.",
   },
   {
     id = "RMQ-D14",
@@ -13021,17 +13512,18 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 77,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
     },
     by = {
-      [[f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early"))]],
+      [[f.choose((c.timestamp ~= nil and c.timestamp < 0), "unset", f.choose((c.timestamp ~= nil and c.timestamp > K.LAST_TIME), "late", f.choose(((c.timestamp ~= nil and 1000000000.0 <= c.timestamp) and (c.timestamp ~= nil and c.timestamp < 10000000000.0)), "seconds", "early")))]],
       "c",
     },
     causes = {
       seconds = "The client sends seconds: read as milliseconds they are in January 1970, so the consumer starts at the beginning of the stream.",
+      unset = "The time is before 1970, such as a date that was never set: the consumer starts at the beginning of the stream.",
       late = "The client sends microseconds or nanoseconds: read as milliseconds they are in the future.",
     },
   },
@@ -13044,7 +13536,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 78,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -13058,13 +13550,13 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[f.choose(LISTS[44][c.offset_type], "value", "none")]], "c" },
+    by = { [[f.choose(LISTS[46][c.offset_type], "value", "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -13079,7 +13571,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 79,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13817,7 +14309,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[45][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
+      [[((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and (LISTS[47][resumed.spec] and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -13836,7 +14328,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[48][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -13855,7 +14347,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[46][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and LISTS[48][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
       "c sub",
     },
     says = {
@@ -13873,7 +14365,7 @@ local RULES = {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 76,
+    guard = 80,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
       "c tail",
@@ -14540,6 +15032,27 @@ local RULES = {
     cause = "The instances have different settings; members of a group take each other's place and need the same filter.",
   },
   {
+    id = "RMQ-B49",
+    name = "rmq_b49",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription on the node of the leader although the stream has replicas",
+    on = "subscribe_response",
+    needs = {},
+    of = "placed",
+    guard = 1,
+    when = { [[(placed.replicas ~= nil and placed.replicas > 0)]], "placed" },
+    finds = {
+      [[f.predicates.is_on_leader("placed.brokers placed.leader conn.advertised_host conn.advertised_port", placed.brokers, placed.leader, conn.advertised_host, conn.advertised_port)]],
+      "placed conn",
+    },
+    says = {
+      [[f.say("the subscription to %s is on %s, the node of its leader, although Metadata names %s", req.stream, conn.advertised_host, f.counted(placed.replicas, "replica", "replicas"))]],
+      "req conn placed",
+    },
+    cause = "The client does not choose among the replicas: reading from the leader takes from what it has for publishers.",
+  },
+  {
     id = "RMQ-B49b",
     name = "rmq_b49b",
     severity = "NOTE",
@@ -14589,7 +15102,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 77,
+    guard = 81,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -14820,7 +15333,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 78,
+    guard = 82,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -14840,7 +15353,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 79,
+    guard = 83,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
       "c kept t flow",
@@ -14860,7 +15373,7 @@ local RULES = {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 80,
+    guard = 84,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and (f.count(kept.filters) ~= nil and f.count(kept.filters) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -14880,7 +15393,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 81,
+    guard = 85,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -15008,7 +15521,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[49][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15028,7 +15541,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[47][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[49][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -15036,6 +15549,26 @@ local RULES = {
       "conn t pub",
     },
     cause = "The client does not watch its connection, or its error handler does nothing: it has to close its side and connect again.",
+  },
+  {
+    id = "RMQ-B96",
+    name = "rmq_b96",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription ended by the broker and never made again",
+    on = "end:lapsed",
+    evidence = { [[f.first_known(lapsed.sub_n, lapsed.got_n)]], "lapsed" },
+    needs = {},
+    of = "lapsed",
+    when = {
+      [[((lapsed.since_t ~= nil and (t - lapsed.since_t) > K.RECOVERY) and (topic.fed_t ~= nil and lapsed.since_t ~= nil and topic.fed_t > (lapsed.since_t + K.RETURNED)))]],
+      "lapsed t topic",
+    },
+    says = {
+      [[f.say("the broker ended the connection of the subscription to %s, which had received messages up to %s; its client has not subscribed again for %s, although messages are published again", lapsed.stream, (lapsed.next ~= nil and (lapsed.next - 1) or nil), f.time((lapsed.since_t ~= nil and (t - lapsed.since_t) or nil)))]],
+      "lapsed t",
+    },
+    cause = "The consumer does not reconnect: it has to watch its connection, and to subscribe again from where it stopped.",
   },
   {
     id = "RMQ-B92",
@@ -15056,6 +15589,26 @@ local RULES = {
       "S",
     },
     cause = "The client fails when it handles the frame, and is started again.",
+  },
+  {
+    id = "RMQ-B92b",
+    name = "rmq_b92b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client connection that ends at a frame of the broker",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n)]], "S" },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side))]],
+      "S t conn C",
+    },
+    says = {
+      [[f.say("the client ended the connection, without Close, within %s after the broker's %s", f.time(K.GONE), S.sign)]],
+      "S",
+    },
+    cause = "The client fails when it handles the frame.",
   },
   {
     id = "RMQ-B70",
@@ -15086,7 +15639,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 86,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -15330,7 +15883,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[48][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[43][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > 0)) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[29][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[45][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.coalesce(tail.begun, 0) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type ~= nil and sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type ~= nil and sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -15338,6 +15891,30 @@ local RULES = {
       "sub t",
     },
     cause = "The node has no running replica of the stream, or its replica is far behind.",
+  },
+  {
+    id = "RMQ-B79",
+    name = "rmq_b79",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Stream that is read, and one with nearly its name that is published to",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.n, there.written_n)]], "sub there" },
+    needs = {},
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks == 0) and (sub.used_by_n ~= nil) and (f.count(there.written) ~= nil and f.count(there.written) > 0) and (f.has(there.written, sub.stream) ~= nil and not f.has(there.written, sub.stream)))]],
+      "sub there",
+    },
+    finds = {
+      [[f.predicates.is_nearly_written("sub.stream there.written there.read", sub.stream, there.written, there.read)]],
+      "sub there",
+    },
+    says = {
+      [[f.say("subscription %s of %s received nothing; in these captures %s is published to, and has no subscription", sub.id, sub.stream, f.whole(found))]],
+      "sub found",
+    },
+    cause = "The name of one of the two is misspelt, and both streams exist.",
   },
   {
     id = "RMQ-B89",
@@ -15502,19 +16079,19 @@ function near.similar(name, others)
   return ""
 end
 
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 
 -- Whether names differ in case, in separators, or in one letter.
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
+  if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
 
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
 local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
 local MOST_OBJECT = 512 -- characters of a text that an object is turned into
 
@@ -15562,23 +16139,409 @@ local OBJECTS = {
   end },
 }
 
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
 -- What a name is that no program would choose; empty for others.
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
+  if near.UNSET[name] then return "the text of an unset variable" end
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
   if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
   end
   return ""
 end
 
 end)()
 
-f.predicates = (function(near)
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
   -- Predicates of rules, as in `predicates.py` and `request_predicates.py`: the names of the columns, then their values. What
   -- they give is what they found; it is empty where the condition does not hold.
 
@@ -15856,6 +16819,25 @@ f.predicates = (function(near)
     return ""
   end
 
+  function P.is_nearly_written(_, stream, written, read)
+    local others = {}
+    for _, each in ipairs(near.values(written)) do if not f.has(read, each) then others[#others + 1] = each end end
+    return near.similar(stream or "", others)
+  end
+
+  function P.has_mistaken_filter(_, filters) return near.first_mistaken_name(filters) end
+
+  -- Tokens ---------------------------------------------------------------------------------------------------------
+
+  function P.has_expired_token(_, message, t) return contents.token_fault(message or "", t) end
+
+  local CLOSED_EARLY = 1e9 -- ns before the end of a token at which brokers may close already
+
+  function P.has_run_out(_, token, since, t)
+    local late = contents.expiry(token or "", t + CLOSED_EARLY)
+    return late ~= "" and contents.expiry(token or "", since) == "" and late or ""
+  end
+
   -- Placement ------------------------------------------------------------------------------------------------------
 
   function P.refers_to_no_broker(_, references, leaders, replicas)
@@ -15888,11 +16870,21 @@ f.predicates = (function(near)
     return dialled == digits(port)
   end
 
-  function P.is_beside_leader(_, brokers, leader, host, port)
-    local nodes, is_member = {}, false
+  local function nodes_of(brokers)
+    local nodes = {}
     for _, each in ipairs(brokers or {}) do
       if each.reference and each.host and each.port then nodes[each.reference] = each end
     end
+    return nodes
+  end
+
+  function P.is_on_leader(_, brokers, leader, host, port)
+    local node = leader and nodes_of(brokers)[leader]
+    return node ~= nil and node.host == host and node.port == port
+  end
+
+  function P.is_beside_leader(_, brokers, leader, host, port)
+    local nodes, is_member = nodes_of(brokers), false
     for _, each in pairs(nodes) do is_member = is_member or each.host == host and each.port == port end
     local node = leader and nodes[leader]
     if not node or not is_member or node.host == host and node.port == port then return "" end
@@ -15900,7 +16892,7 @@ f.predicates = (function(near)
   end
 
   return P
-end)(f.near)
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -17681,7 +18673,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -18525,6 +19517,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end
@@ -18954,10 +19947,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -18985,7 +19980,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -19097,7 +20092,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fe244aed86d086c9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2a6889ef16a5b27c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -619,7 +619,9 @@ local function declare_items(made)
   if made.records then
     made.recorded = {}
     for index, member in ipairs(made.records) do
-      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = made.path .. "." .. member }
+      local counted = member:match("^#(.*)$") -- of a list in the item the number of its items
+      local path = made.path .. "." .. (counted or member)
+      made.recorded[index] = { name = member:gsub("%[%]$", ""):gsub(" raw$", ""), path = counted and "#" .. path or path }
     end
   end
 end
@@ -2757,6 +2759,7 @@ frames[#frames + 1] = {
         word.bytes(U24, "metadata", "Metadata of the setup.", {
           keep = "followed",
           awaited = true,
+          raw = true,
           slot = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
@@ -2780,6 +2783,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data of the setup.", {
         keep = "followed",
         awaited = true,
+        raw = true,
         body = true,
         slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} },
       }),
@@ -3648,6 +3652,7 @@ frames[#frames + 1] = {
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata of the setup.", {
           keep = "followed",
           awaited = true,
+          raw = true,
           slot = {
             name = "rsocket.metadata",
             types = { { path = "metadata_mime_type" } },
@@ -3671,6 +3676,7 @@ frames[#frames + 1] = {
       word.bytes(REST, "data", "Data of the setup.", {
         keep = "followed",
         awaited = true,
+        raw = true,
         body = true,
         slot = { name = "rsocket.data", types = { { path = "data_mime_type" } }, readers = {} },
       }),
@@ -4323,6 +4329,7 @@ frames[#frames + 1] = {
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
           keep = true,
           awaited = true,
+          raw = true,
           pieced = true,
           in_info = true,
           slot = {
@@ -4654,10 +4661,12 @@ local K = {
   ECHO_LIMIT = 2,
   EMPTIED_LIMIT = 3,
   EMPTY_ITEMS = 3,
-  EMPTY_LIMIT = 5,
+  EMPTY_LIMIT = 3,
+  ENDED = 2,
   EXCESS = 4,
   FEW_PIECES = 3,
   FILLED = 4096,
+  FIRST_CALLS = 16,
   FIRST_LIMIT = 4,
   FREED_LIMIT = 4,
   FRESH = 30000000000,
@@ -4668,9 +4677,11 @@ local K = {
   GONE_LIMIT = 3,
   GONE_PAUSE = 30000000000,
   HALF_OPEN = 1000000000,
+  HEARD = 100000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
   ITEM_PAIRS = 3,
+  JUDGED_FRAMES = 64,
   KEEPALIVE_ANSWER = 1000000000,
   LARGE_BEAT = 256,
   LARGE_FRAME = 1000000,
@@ -4686,11 +4697,15 @@ local K = {
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
   OPEN_LIMIT = 4,
+  OPEN_OBJECT = "{",
+  OPEN_WIDE = "{\000",
   OVER = 50000000,
   OVERFLOW_LIMIT = 3,
+  PACE = 8,
   PACED = 5000000,
   PAIR_LIMIT = 3,
   PATIENCE = 200000000,
+  PAUSES = 10,
   PENDING = 1000000000,
   PENDING_LIMIT = 3,
   PIECES = 32,
@@ -4704,6 +4719,7 @@ local K = {
   REFUSED_PAUSE = 2000000000,
   REFUSED_TIME = 1000000000,
   RESTORED = 2000000000,
+  ROUTES_LIMIT = 5,
   ROUTE_LIMIT = 4,
   SAME_ITEMS = 8,
   SAME_METADATA = 5,
@@ -4714,6 +4730,7 @@ local K = {
   SHREDDED_LIMIT = 4,
   SINGLE_LEASES = 5,
   SINGLE_LIMIT = 5,
+  SLOW_LIMIT = 3,
   SMALL_DEMAND = 32,
   SMALL_FRAGMENT = 61,
   SMALL_PIECE = 256,
@@ -4722,6 +4739,7 @@ local K = {
   STUCK = 200000000,
   TELLING = 16,
   TIMEOUT_LIMIT = 4,
+  TRACED = 16,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -4729,14 +4747,16 @@ local K = {
 
 local LISTS = {
   {["request_stream"] = true, ["request_sub"] = true},
+  {["request_fnf"] = true, ["metadata_push"] = true, ["ext"] = true},
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["requester_done"] = true, ["responder_done"] = true},
   {["setup"] = true, ["resume"] = true},
+  {["closed"] = true, ["reset"] = true},
   {["open"] = true, ["resuming"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
-  {["closed"] = true, ["reset"] = true},
   {["cancelled"] = true, ["failed"] = true},
+  {["done"] = true, ["sent"] = true},
   {["setup"] = true, ["resume"] = true, ["unknown"] = true},
   {["error"] = true, ["keepalive"] = true, ["unknown"] = true},
   {[1] = true, [2] = true},
@@ -4758,11 +4778,16 @@ local LISTS = {
   {["request_response"] = true, ["request_fnf"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_sub"] = true},
   {["open"] = true, ["requester_done"] = true},
+  {["application/json"] = true, ["application/xml"] = true, ["text/plain"] = true, ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true, ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true},
+  {["application/json"] = true, ["application/xml"] = true, ["text/plain"] = true, ["application/octet-stream"] = true, ["application/binary"] = true, ["message/x.rsocket.routing.v0"] = true},
+  {["message/x.rsocket.authentication.v0"] = true, ["message/x.rsocket.tracing-zipkin.v0"] = true, ["message/x.rsocket.mime-type.v0"] = true, ["message/x.rsocket.accept-mime-types.v0"] = true},
   {["message/x.rsocket.composite-metadata.v0"] = true, ["message/x.rsocket.routing.v0"] = true},
   {[4] = true, [257] = true},
   {["carrier"] = true, ["unknown_key"] = true, ["unknown_version"] = true, ["foreign"] = true},
   {["request_response"] = true, ["request_stream"] = true, ["request_channel"] = true},
   {["closed"] = true, ["end"] = true},
+  {["request_response"] = true, ["request_fnf"] = true, ["request_stream"] = true, ["request_channel"] = true, ["metadata_push"] = true, ["ext"] = true},
+  {["error"] = true, ["cancel"] = true},
 }
 
 local GUARDS = {
@@ -4818,7 +4843,13 @@ local GUARDS = {
     [[((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0))]],
     "c",
   },
+  {
+    [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 4096)]],
+    "c",
+  },
   { [[(c["#metadata"] ~= nil and c["#metadata"] > 0)]], "c" },
+  { [[(f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]], "c" },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] <= 1024)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests == 1)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] >= K.LARGE_METADATA)]], "c" },
@@ -4834,6 +4865,10 @@ local GUARDS = {
   },
   {
     [[c["flags.next"] and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) ~= nil and f.coalesce(c["#metadata"], 0) == 0)]],
+    "c",
+  },
+  {
+    [[(f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))]],
     "c",
   },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
@@ -4858,7 +4893,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[12][c.minor_version]))]],
+    [[((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[14][c.minor_version]))]],
     "c",
   },
   {
@@ -4866,14 +4901,6 @@ local GUARDS = {
     "c",
   },
   { [[(c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0)]], "c" },
-  {
-    [[(c.flags ~= nil and not LISTS[13][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
-  {
-    [[(c.flags ~= nil and not LISTS[14][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
-    "c",
-  },
   {
     [[(c.flags ~= nil and not LISTS[15][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
     "c",
@@ -4887,11 +4914,19 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.flags ~= nil and not LISTS[18][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
+    [[(c.flags ~= nil and not LISTS[19][(c.flags ~= nil and (math.floor(c.flags / 32) * 32) or nil)])]],
+    "c",
+  },
+  {
     [[(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513)))]],
     "c",
   },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[18][c.error_code]]=], "c" },
-  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[19][c.error_code]]=], "c" },
+  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[20][c.error_code]]=], "c" },
+  { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
   { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
   {
     [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")]],
@@ -4916,8 +4951,28 @@ local GUARDS = {
   },
   { [=[c["flags.follows"]]=], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] > 3)]], "c" },
+  {
+    [[LISTS[33][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    "c agreed",
+  },
+  {
+    [[(agreed.data_mime_type ~= nil and agreed.data_mime_type == "application/json") and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    "c agreed",
+  },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 4)]], "c" },
+  {
+    [[(c["#metadata"] ~= nil and c["#metadata"] >= 4) and (c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
+    "c",
+  },
   { [[(c["flags.metadata"] ~= nil and not c["flags.metadata"])]], "c" },
+  {
+    [[(c.metadata_mime_type ~= nil and c.metadata_mime_type == "message/x.rsocket.composite-metadata.v0")]],
+    "c",
+  },
+  { [[(c["#metadata"] ~= nil and c["#metadata"] >= 8)]], "c" },
+  { [[(c["#data"] ~= nil and c["#data"] > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
+  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] > 0)]],
     "c",
@@ -4938,9 +4993,10 @@ local GUARDS = {
   { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[32][c.error_code])]],
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]],
     "c",
   },
+  { [[(c["#data"] ~= nil and c["#data"] > 5)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 513)]], "c" },
   { [[(c.error_code ~= nil and c.error_code == 513)]], "c" },
   {
@@ -4958,6 +5014,11 @@ local GUARDS = {
     "c",
   },
   {
+    [[((c["#metadata"] ~= nil and 8 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] < 64))]],
+    "c",
+  },
+  { [[(c["#data"] ~= nil and c["#data"] >= 12)]], "c" },
+  {
     [[(c.initial_request_n ~= nil and c.initial_request_n >= 16777216) and (c.initial_request_n ~= nil and (math.floor(c.initial_request_n / 16777216) * 16777216) == c.initial_request_n) and (c.initial_request_n ~= nil and c.initial_request_n < 2130706432.0)]],
     "c",
   },
@@ -4973,6 +5034,7 @@ local GUARDS = {
     [[(c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames >= 16777216) and (c.time_between_keepalive_frames ~= nil and (math.floor(c.time_between_keepalive_frames / 65536) * 65536) == c.time_between_keepalive_frames)]],
     "c",
   },
+  { [[(f.len(c.error_data) ~= nil and f.len(c.error_data) >= 3)]], "c" },
 }
 
 local TALLIED = {
@@ -5388,14 +5450,14 @@ local LIVES = {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
           "conn S t client server",
         },
       },
       {
         on = "client:tcp.reset",
         key = {
-          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
+          [[f.choose((((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) or ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))), f.key(client, server), nil)]],
           "conn S t client server",
         },
       },
@@ -5438,7 +5500,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[2][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[3][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -5456,7 +5518,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[2][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[3][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -5483,7 +5545,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5498,7 +5560,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5514,7 +5576,7 @@ local LIVES = {
       {
         on = "cancel",
         key = {
-          [[f.choose((LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
+          [[f.choose((LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))), stream.model, nil)]],
           "stream side t",
         },
       },
@@ -5531,7 +5593,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5554,7 +5616,7 @@ local LIVES = {
       {
         on = "end:stream",
         key = {
-          [[f.choose(LISTS[3][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          [[f.choose(LISTS[4][stream.model], f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
           "stream client server",
         },
       },
@@ -5571,7 +5633,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5630,6 +5692,21 @@ local LIVES = {
           [[f.choose(((conn.setup_n == nil) or (conn.resumable ~= nil and not conn.resumable)), f.key(client, server), nil)]],
           "conn client server",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "served",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream error",
+        key = { [[f.choose((stream.metadata ~= nil), server, nil)]], "stream server" },
       },
     },
     steps = {},
@@ -5723,6 +5800,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "place",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+        key = {
+          [[f.choose((conn.token ~= nil), f.key(f.key(server, conn.token), session.server_sent), nil)]],
+          "conn server session",
+        },
+        guard = 6,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "echoing",
     scope = "capture",
     keys = {
@@ -5746,7 +5842,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[2][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[3][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -5761,7 +5857,7 @@ local LIVES = {
     keys = {
       {
         on = "end:stream",
-        key = { [[f.choose((why ~= nil and not LISTS[2][why]), stream.route, nil)]], "why stream" },
+        key = { [[f.choose((why ~= nil and not LISTS[3][why]), stream.route, nil)]], "why stream" },
       },
     },
     steps = {},
@@ -5837,7 +5933,7 @@ local LIVES = {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model]), f.key(f.key(client, server), stream.route), nil)]],
           "side stream client server",
         },
         guard = 6,
@@ -5856,7 +5952,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[2][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[3][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -5871,6 +5967,85 @@ local LIVES = {
     name = "freed",
     scope = "capture",
     keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "server_gone",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:tcp.close",
+        key = {
+          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          "C S t conn client server",
+        },
+      },
+      {
+        on = "server:tcp.reset",
+        key = {
+          [[f.choose(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])), f.key(f.key(f.key(client, server), C.act), C.act_of), nil)]],
+          "C S t conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "outcomes",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream",
+        key = {
+          [[f.choose((LISTS[4][stream.model] and (stream.asked ~= nil)), f.key(f.key(server, stream.model), stream.route), nil)]],
+          "stream server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unused",
+    scope = "capture",
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lost_request",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:request_response",
+        key = {
+          [[f.choose((complete and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS)), f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])), nil)]],
+          "c complete C client server",
+        },
+        guard = 13,
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[f.choose(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)), f.key(f.key(f.key(client, server), stream.route), stream.asked), nil)]],
+          "stream why C conn client server",
+        },
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -5927,7 +6102,7 @@ local MOVES = {
   },
   {
     on = "any",
-    fixed = { [[(not LISTS[5][name])]], "name" },
+    fixed = { [[(not LISTS[6][name])]], "name" },
     when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
     does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
   },
@@ -5938,7 +6113,7 @@ local MOVES = {
   {
     on = "server:error",
     guard = 4,
-    when = { [=[LISTS[6][conn.state]]=], "conn" },
+    when = { [=[LISTS[8][conn.state]]=], "conn" },
     does = { [[conn.refused_n = n; conn.refused_t = t]], "conn n t" },
   },
   {
@@ -6052,7 +6227,7 @@ local MOVES = {
   {
     on = "resume_ok",
     does = {
-      [[conn.resumed_at = c.last_received_client_position; conn.resumed_n = n; conn.had_sent = session.client_sent]],
+      [[conn.resumed_at = c.last_received_client_position; conn.resumed_n = n; conn.had_sent = session.client_sent; conn.had_served = session.server_sent]],
       "c conn n session",
     },
   },
@@ -6061,6 +6236,27 @@ local MOVES = {
     does = {
       [[f.adopt(conn, "stream"); session.flow = flow; session.server_sent = req.server_position; session.client_sent = c.last_received_client_position; conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; conn.metadata_mime_type = session.metadata_mime_type]],
       "c conn session flow req",
+    },
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error keepalive",
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = { [[(conn.resumable and (S.last_t ~= nil and (t - S.last_t) > K.HEARD))]], "conn S t" },
+    does = { [[session.client_heard = session.server_sent]], "session" },
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
+    when = { [[conn.resumable]], "conn" },
+    does = { [[stream.asked_to = session.client_sent]], "stream session" },
+  },
+  {
+    on = "payload response error",
+    fixed = { [[(sender ~= nil and sender == "server")]], "sender" },
+    when = { [[(stream.asked_to ~= nil)]], "stream" },
+    does = {
+      [[session.answered = f.max(f.coalesce(session.answered, 0), stream.asked_to); session.answered_n = stream.n]],
+      "session stream",
     },
   },
   { on = "resume", does = { [[conn.client_whole = session.client_over]], "conn session" } },
@@ -6072,12 +6268,12 @@ local MOVES = {
   { on = "server:tcp.close tcp.reset", does = { [[session.server_over = 1]], "session" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    when = { [[(stream.state ~= nil and not LISTS[4][stream.state])]], "stream" },
+    when = { [[(stream.state ~= nil and not LISTS[5][stream.state])]], "stream" },
     does = { [[stream.model = name; stream.asking = f.choose(complete, 0, 1)]], "stream name complete" },
   },
   {
     on = "request_stream request_channel",
-    when = { [[(stream.state ~= nil and not LISTS[4][stream.state])]], "stream" },
+    when = { [[(stream.state ~= nil and not LISTS[5][stream.state])]], "stream" },
     does = { [[stream.credit = c.initial_request_n; stream.requested = c.initial_request_n]], "c stream" },
   },
   {
@@ -6125,8 +6321,8 @@ local MOVES = {
       "c side stream complete",
     },
     does = {
-      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.item_n = n]],
-      "stream n",
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) ~= nil and (f.coalesce(stream.items, 0) + 1) or nil); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
+      "stream t n",
     },
   },
   {
@@ -6212,13 +6408,13 @@ local MOVES = {
   },
   {
     on = "error",
-    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    when = { [=[LISTS[5][stream.state]]=], "stream" },
     does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
   },
   {
     on = "cancel",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[4][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[5][stream.state])]],
       "side stream",
     },
     does = { [[stream.closer = side; stream.closer_n = n]], "stream side n" },
@@ -6260,6 +6456,12 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
+    when = { [[(conn.leases and (me.budget ~= nil and me.budget == 1))]], "conn me" },
+    does = { [[me.spent_t = t; me.spent_n = n]], "me t n" },
+  },
+  { on = "lease", does = { [[peer.spent_n = nil]], "peer" } },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[conn.leases]], "conn" },
     does = { [[me.budget = (me.budget ~= nil and (me.budget - 1) or nil)]], "me" },
   },
@@ -6270,6 +6472,27 @@ local MOVES = {
     does = { [[conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil)]], "conn" },
   },
   { on = "client:keepalive", does = { [[C.keepalive_n = n]], "C n" } },
+  {
+    on = "client:keepalive",
+    guard = 2,
+    when = {
+      [[(f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.keepalive ~= nil and ((t - f.coalesce(C.beat_t, conn.setup_t)) * 2) > (conn.keepalive * 3000000))]],
+      "C conn t",
+    },
+    does = {
+      [[C.slow_beats_chained = ((C.slow_beats_times ~= nil and C.slow_beats_times > 0) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))); C.slow_beats_first_n = f.choose(C.slow_beats_chained, C.slow_beats_first_n, n); C.slow_beats_times = f.choose(C.slow_beats_chained, (C.slow_beats_times ~= nil and (C.slow_beats_times + 1) or nil), 1); C.slow_beats_latest_t = t]],
+      "C conn t n",
+    },
+  },
+  {
+    on = "client:keepalive",
+    when = {
+      [[((c["flags.respond"] ~= nil and not c["flags.respond"]) or (f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.keepalive ~= nil and ((t - f.coalesce(C.beat_t, conn.setup_t)) * 2) <= (conn.keepalive * 3000000)))]],
+      "c C conn t",
+    },
+    does = { [[C.slow_beats_times = 0]], "C" },
+  },
+  { on = "client:keepalive", guard = 2, does = { [[C.beat_t = t]], "C t" } },
   {
     on = "client:keepalive",
     when = { [[conn.resumable]], "conn" },
@@ -6411,13 +6634,13 @@ local MOVES = {
     },
   },
   {
-    on = "server:cancel server:request_n server:error server:lease",
+    on = "server:cancel server:request_n server:error server:lease server:request_response server:request_fnf server:request_stream server:request_channel server:metadata_push server:ext",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE))]],
       "conn S t",
     },
     does = {
@@ -6428,7 +6651,7 @@ local MOVES = {
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
+      [[((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n < S.last_n) or (S.last_t ~= nil and (t - S.last_t) >= K.GONE)))]],
       "conn S t",
     },
     does = { [[gone.times = 0]], "gone" },
@@ -6444,7 +6667,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -6455,7 +6678,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[reconnected.times = 0]], "reconnected" },
@@ -6463,7 +6686,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -6474,7 +6697,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[resumed_again.times = 0]], "resumed_again" },
@@ -6513,7 +6736,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -6524,7 +6747,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -6535,7 +6758,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6546,7 +6769,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[cancelled_at_once.times = 0]], "cancelled_at_once" },
@@ -6554,7 +6777,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6565,7 +6788,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[only_first.times = 0]], "only_first" },
@@ -6573,7 +6796,7 @@ local MOVES = {
   {
     on = "cancel",
     when = {
-      [[(LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
+      [[(LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING))))]],
       "stream side t",
     },
     does = {
@@ -6584,7 +6807,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6595,7 +6818,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[single_streams.times = 0]], "single_streams" },
@@ -6609,7 +6832,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = {
       [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) ~= nil and (f.coalesce(conn.pending_ended, 0) + 1) or nil)]],
       "conn",
@@ -6618,7 +6841,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[7][why])]],
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[9][why])]],
       "stream conn why",
     },
     does = {
@@ -6645,7 +6868,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(LISTS[8][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[4][stream.state])]],
+      [[(LISTS[7][why] and (stream.items ~= nil and stream.items > 0) and (conn.token == nil) and LISTS[5][stream.state])]],
       "why stream conn",
     },
     does = {
@@ -6670,7 +6893,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = {
       [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) ~= nil and (f.coalesce(conn.left_running_ended, 0) + 1) or nil)]],
       "conn",
@@ -6679,7 +6902,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[7][why])]],
+      [[(((stream.twin_n ~= nil) and (stream.items ~= nil and stream.items > 0)) and LISTS[9][why])]],
       "stream why",
     },
     does = {
@@ -6696,7 +6919,7 @@ local MOVES = {
   },
   {
     on = "end:stream",
-    when = { [[(why ~= nil and not LISTS[7][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = {
       [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) ~= nil and (f.coalesce(conn.left_open_ended, 0) + 1) or nil)]],
       "conn",
@@ -6705,7 +6928,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[7][why])]],
+      [[((LISTS[4][stream.model] and (stream.items ~= nil and stream.items > 0) and (stream.apart ~= nil and stream.apart == 1) and (stream.twin_n == nil)) and LISTS[9][why])]],
       "stream why",
     },
     does = {
@@ -6723,7 +6946,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -6734,7 +6957,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[brief_channels.times = 0]], "brief_channels" },
@@ -6783,7 +7006,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[3][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[4][stream.state])]],
+      [[(LISTS[7][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[4][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[5][stream.state])]],
       "why conn stream C",
     },
     does = {
@@ -6836,14 +7059,43 @@ local MOVES = {
       "twin flow",
     },
   },
+  { on = "setup", guard = 20, does = { [=[conn.setup_metadata = c["metadata raw"]]=], "c conn" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    guard = 20,
+    guard = 21,
     does = { [[me.routed_n = n]], "me n" },
   },
   {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    guard = 22,
+    when = { [[(complete and (me.routed_n == nil))]], "complete me" },
+    does = { [[stream.unrouted_n = n]], "stream n" },
+  },
+  {
+    on = "end:stream",
+    when = { [[((why ~= nil and why == "done") and (stream.unrouted_n ~= nil))]], "why stream" },
+    does = { [[conn.needs_no_route = 1]], "conn" },
+  },
+  {
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    guard = 23,
+    when = {
+      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) <= K.TRACED))]],
+      "complete me",
+    },
+    does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.metadata ~= nil) and (why ~= nil and why == "done") and (f.coalesce(f.count(served.metadata), 0) ~= nil and f.coalesce(f.count(served.metadata), 0) < 64))]],
+      "stream why served",
+    },
+    does = { [[served.metadata = f.put(served.metadata, stream.metadata)]], "served stream" },
+  },
+  {
     on = "lease",
-    guard = 21,
+    guard = 24,
     does = {
       [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
       "me t n",
@@ -6851,7 +7103,7 @@ local MOVES = {
   },
   {
     on = "lease",
-    guard = 22,
+    guard = 25,
     when = {
       [[((me.lease_taken ~= nil and me.lease_allows ~= nil and (me.lease_taken * 4) <= me.lease_allows) and (me.lease_given_t ~= nil and me.lease_lasts ~= nil and ((t - me.lease_given_t) * 4) <= (me.lease_lasts * 1000000)))]],
       "me t",
@@ -6882,7 +7134,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
-    guard = 23,
+    guard = 26,
     when = { [[complete]], "complete" },
     does = {
       [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) ~= nil and (f.coalesce(me.same_metadata, 0) + 1) or nil), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
@@ -6931,7 +7183,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 24,
+    guard = 27,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 1))]],
       "side stream",
@@ -6943,7 +7195,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 24,
+    guard = 27,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.own_credit ~= nil and stream.own_credit <= 1))]],
       "side stream",
@@ -6998,7 +7250,7 @@ local MOVES = {
   },
   {
     on = "cancel error",
-    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    when = { [=[LISTS[5][stream.state]]=], "stream" },
     does = {
       [[stream.stop_t = t; stream.stop_n = n; stream.stop_side = side; stream.deaf_t = nil]],
       "stream t n side",
@@ -7007,7 +7259,7 @@ local MOVES = {
   {
     on = "payload",
     when = {
-      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
+      [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
     does = {
@@ -7048,6 +7300,22 @@ local MOVES = {
     },
   },
   {
+    on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+    when = {
+      [[((conn.resumed_n ~= nil) and (place.n_of ~= nil) and (conn.slipped_n == nil) and ((place.what ~= nil and place.what ~= name) or (place.stream ~= nil and c.stream_id ~= nil and place.stream ~= c.stream_id) or (place.size ~= nil and size ~= nil and place.size ~= size)))]],
+      "c conn place name size",
+    },
+    does = { [[conn.slipped_n = n]], "conn n" },
+  },
+  {
+    on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+    when = { [[(conn.token ~= nil)]], "conn" },
+    does = {
+      [[place.what = name; place.stream = c.stream_id; place.size = size; place.n_of = n]],
+      "c place name size n",
+    },
+  },
+  {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel",
     when = { [[(conn.token ~= nil)]], "conn" },
     does = {
@@ -7057,7 +7325,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 25,
+    guard = 28,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete)]],
       "stream complete",
@@ -7069,7 +7337,7 @@ local MOVES = {
   },
   {
     on = "client:payload",
-    guard = 25,
+    guard = 28,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
@@ -7077,6 +7345,17 @@ local MOVES = {
     does = {
       [[echoing.same = (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) or nil); stream.echoed_n = n]],
       "echoing stream n",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.metadata ~= nil) and LISTS[11][why] and (f.coalesce(f.count(served.models), 0) ~= nil and f.coalesce(f.count(served.models), 0) < 64))]],
+      "stream why served",
+    },
+    does = {
+      [[served.models = f.put(served.models, f.key(stream.model, stream.metadata))]],
+      "served stream",
     },
   },
   {
@@ -7088,7 +7367,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7099,7 +7378,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[channels_as_streams.times = 0]], "channels_as_streams" },
@@ -7107,7 +7386,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
+      [[(((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both))]],
       "stream why conn",
     },
     does = {
@@ -7118,7 +7397,7 @@ local MOVES = {
   {
     on = "end:stream",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((stream.born ~= nil and not stream.born) or (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why stream conn",
     },
     does = { [[empty_answers.times = 0]], "empty_answers" },
@@ -7144,7 +7423,7 @@ local MOVES = {
   },
   {
     on = "request_n",
-    guard = 26,
+    guard = 29,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and c.request_n ~= nil and stream.credit <= c.request_n))]],
       "c side stream",
@@ -7221,7 +7500,7 @@ local MOVES = {
     on = "error",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
       "side stream",
     },
     does = {
@@ -7232,7 +7511,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -7243,7 +7522,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[2][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[3][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[one_use.times = 0]], "one_use" },
@@ -7258,7 +7537,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[7][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -7269,7 +7548,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[7][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") == 0)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
@@ -7287,7 +7566,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 27,
+    guard = 30,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
       "stream side complete",
@@ -7299,7 +7578,7 @@ local MOVES = {
   },
   {
     on = "payload",
-    guard = 28,
+    guard = 31,
     when = {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
@@ -7310,10 +7589,107 @@ local MOVES = {
     },
   },
   {
+    on = "request_response",
+    guard = 32,
+    when = { [[complete]], "complete" },
+    does = {
+      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) ~= nil and (f.coalesce(conn.routed_singly_open, 0) + 1) or nil); conn.routed_singly_value = c["metadata raw"]]=],
+      "c conn t n",
+    },
+  },
+  {
+    on = "payload",
+    when = {
+      [[(((stream.model ~= nil and stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete) and (conn.routed_singly_open ~= nil and conn.routed_singly_open > 0))]],
+      "stream side complete conn",
+    },
+    does = {
+      [[conn.routed_singly_took = (conn.routed_singly_asked_t ~= nil and (t - conn.routed_singly_asked_t) or nil); conn.routed_singly_answered_t = t; conn.routed_singly_open = 0]],
+      "conn t",
+    },
+  },
+  {
     on = "client:metadata_push",
     does = {
       [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count ~= nil and conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) ~= nil and (f.coalesce(conn.pushed_singly_count, 0) + 1) or nil); conn.pushed_singly_latest_n = n]],
       "conn n",
+    },
+  },
+  {
+    on = "client:setup client:resume client:lease client:metadata_push client:cancel client:request_n client:payload client:ext",
+    does = { [[C.act = name; C.act_n = n; C.act_of = ""]], "C name n" },
+  },
+  {
+    on = "client:request_response client:request_fnf client:request_stream client:request_channel",
+    does = {
+      [[C.act = name; C.act_n = n; C.act_of = f.coalesce(f.digest(c["data raw"]), "")]],
+      "c C name n",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act]))]],
+      "C S t conn",
+    },
+    does = {
+      [[server_gone.chained = ((server_gone.times ~= nil and server_gone.times > 0) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE)); server_gone.second_n = f.choose(server_gone.chained, f.coalesce(server_gone.second_n, C.act_n), nil); server_gone.first_n = f.choose(server_gone.chained, server_gone.first_n, C.act_n); server_gone.times = f.choose(server_gone.chained, (server_gone.times ~= nil and (server_gone.times + 1) or nil), 1); server_gone.latest_t = t]],
+      "server_gone t C",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((why ~= nil and why == "done") and (stream.items ~= nil and stream.items > 0))]],
+      "why stream",
+    },
+    does = {
+      [[outcomes.done = (f.coalesce(outcomes.done, 0) ~= nil and (f.coalesce(outcomes.done, 0) + 1) or nil); outcomes.done_n = stream.n]],
+      "outcomes stream",
+    },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[unused.all = (f.coalesce(unused.all, 0) ~= nil and (f.coalesce(unused.all, 0) + 1) or nil)]],
+      "unused",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = {
+      [[unused.ended = (f.coalesce(unused.ended, 0) ~= nil and (f.coalesce(unused.ended, 0) + 1) or nil)]],
+      "unused",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked == nil) and (S.asked == nil) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      "conn C S why",
+    },
+    does = {
+      [[unused.left = (f.coalesce(unused.left, 0) ~= nil and (f.coalesce(unused.left, 0) + 1) or nil); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
+      "unused conn",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and LISTS[7][why] and (f.len(stream.asked) ~= nil and f.len(stream.asked) > 0) and (conn.resumable ~= nil and not conn.resumable) and conn.start and conn.whole and conn.both)]],
+      "stream why conn",
+    },
+    does = {
+      [[lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      "lost_request stream flow t",
     },
   },
   { on = "tcp.gap", does = { [[captures.are_partial = 1]], "captures" } },
@@ -7354,7 +7730,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
-    fixed = { [[(not LISTS[10][name])]], "name" },
+    fixed = { [[(not LISTS[12][name])]], "name" },
     when = { [[(conn.state ~= nil and conn.state == "absent")]], "conn" },
     says = { [[f.say("the client's first frame is %s", name)]], "name" },
     cause = "The client sends requests before it has set up the connection.",
@@ -7368,7 +7744,7 @@ local RULES = {
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    fixed = { [[(not LISTS[11][name])]], "name" },
+    fixed = { [[(not LISTS[13][name])]], "name" },
     when = { [[((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil))]], "conn" },
     says = { [[f.say("the server sent %s on a connection that began without SETUP", name)]], "name" },
   },
@@ -7423,7 +7799,7 @@ local RULES = {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 33,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -7449,7 +7825,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 34,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7465,7 +7841,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 35,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -7481,7 +7857,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 36,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -7497,7 +7873,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 37,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -7513,8 +7889,8 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 34,
-    when = { [[(conn.resumable and LISTS[6][conn.state])]], "conn" },
+    guard = 38,
+    when = { [[(conn.resumable and LISTS[8][conn.state])]], "conn" },
     says = { [[f.say("SETUP asks for resumption and was refused: %s", c.error_data)]], "c" },
     cause = "The server does not support resumption, or something else that SETUP asks for; the text may say which.",
   },
@@ -7564,7 +7940,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 39,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -7579,7 +7955,7 @@ local RULES = {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 40,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -7591,7 +7967,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 41,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -7607,7 +7983,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 42,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7624,7 +8000,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 43,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7641,7 +8017,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 44,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7658,7 +8034,7 @@ local RULES = {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7675,7 +8051,7 @@ local RULES = {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7692,7 +8068,7 @@ local RULES = {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 45,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7709,7 +8085,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7726,7 +8102,7 @@ local RULES = {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7743,7 +8119,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7760,7 +8136,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 43,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7777,7 +8153,7 @@ local RULES = {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7794,7 +8170,7 @@ local RULES = {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 46,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -7811,7 +8187,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 43,
     when = { [[(dialect ~= nil and dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8033,7 +8409,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 47,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -8050,7 +8426,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 44,
+    guard = 48,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -8066,7 +8442,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 49,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -8123,7 +8499,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n ~= nil))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n ~= nil))]],
       "conn C S",
     },
     says = { [[f.say("SETUP asks for leases, but the server serves the connection without a LEASE")]] },
@@ -8140,7 +8516,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[20][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (C.lease_n == nil) and LISTS[22][conn.state] and (S.working_n == nil) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn C S t",
     },
     says = {
@@ -8160,7 +8536,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[20][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
+      [[(conn.leases and (conn.resume_n == nil) and (S.lease_n == nil) and LISTS[22][conn.state] and (conn.setup_t ~= nil and (t - conn.setup_t) > K.LEASE_TIME))]],
       "conn S t",
     },
     says = {
@@ -8178,7 +8554,7 @@ local RULES = {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 50,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -8192,7 +8568,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((c.error_code ~= nil and not LISTS[21][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
+      [[(((c.error_code ~= nil and not LISTS[23][c.error_code]) and (c.error_code ~= nil and c.error_code <= 768) and (dialect ~= nil and dialect == "")) or (c.error_code ~= nil and c.error_code == 4294967295.0))]],
       "c dialect",
     },
     says = {
@@ -8241,7 +8617,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((conn.closing_n ~= nil) and LISTS[8][why] and LISTS[4][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
+      [[((conn.closing_n ~= nil) and LISTS[7][why] and LISTS[5][stream.state] and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
       "conn why stream",
     },
     says = {
@@ -8318,7 +8694,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[22][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
+      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[24][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
       "c conn me",
     },
     says = {
@@ -8369,7 +8745,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 51,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -8424,6 +8800,26 @@ local RULES = {
     },
   },
   {
+    id = "RSK-K8",
+    name = "rsk_k8",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "KEEPALIVE less often than announced",
+    on = "client:keepalive",
+    since = { [[f.since(conn, n, C.slow_beats_first_n, conn.setup_n)]], "conn n C" },
+    needs = { "since" },
+    of = "C",
+    when = {
+      [[(((C.slow_beats_times ~= nil and (C.slow_beats_times + 1) >= K.SLOW_LIMIT) and (c["flags.respond"] and (f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.keepalive ~= nil and ((t - f.coalesce(C.beat_t, conn.setup_t)) * 2) > (conn.keepalive * 3000000))) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))) and (conn.keepalive ~= nil and conn.keepalive > 0))]],
+      "c C conn t",
+    },
+    says = {
+      [[f.say("%s KEEPALIVEs in a row came more than one and a half of the interval of %s ms in SETUP after the one before; the last one %s after it", K.SLOW_LIMIT, conn.keepalive, f.time((f.coalesce(C.beat_t, conn.setup_t) ~= nil and (t - f.coalesce(C.beat_t, conn.setup_t)) or nil)))]],
+      "conn C t",
+    },
+    cause = "The client has another interval than it announces, such as a default, or its timer is held up.",
+  },
+  {
     id = "RSK-K2",
     name = "rsk_k2",
     severity = "ERROR",
@@ -8449,6 +8845,24 @@ local RULES = {
     },
   },
   {
+    id = "RSK-K9",
+    name = "rsk_k9",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late answer to KEEPALIVE",
+    on = "keepalive",
+    since = { [[f.since(conn, req.n, n)]], "conn req n" },
+    needs = { "since", "both" },
+    of = "conn",
+    guard = 3,
+    when = { [[(req.t ~= nil and (t - req.t) > K.KEEPALIVE_ANSWER)]], "req t" },
+    says = {
+      [[f.say("a KEEPALIVE of the %s was answered after %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req C t",
+    },
+    cause = "The peer was busy, such as with a handler that blocks its only thread; after the max lifetime the connection would have been ended.",
+  },
+  {
     id = "RSK-K3",
     name = "rsk_k3",
     severity = "WARN",
@@ -8471,7 +8885,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 52,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -8487,7 +8901,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 53,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -8550,7 +8964,7 @@ local RULES = {
     needs = {},
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[4][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[23][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[5][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -8581,7 +8995,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[23][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -8596,7 +9010,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 50,
+    guard = 54,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -8612,7 +9026,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object", "both" },
     of = "stream",
-    when = { [=[LISTS[4][stream.state]]=], "stream" },
+    when = { [=[LISTS[5][stream.state]]=], "stream" },
     says = {
       [[f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n)]],
       "c name stream",
@@ -8685,7 +9099,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 55,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -8697,7 +9111,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 56,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -8710,7 +9124,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
       "c side stream complete",
     },
     says = {
@@ -8729,7 +9143,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[26][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -8749,7 +9163,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[24][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -8765,7 +9179,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[26][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -8784,7 +9198,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
+      [[(LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side))]],
       "stream side",
     },
     says = {
@@ -8803,7 +9217,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[25][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -8819,7 +9233,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -8838,7 +9252,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8857,7 +9271,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8876,7 +9290,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[27][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -8895,7 +9309,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))))]],
       "stream t side",
     },
     says = {
@@ -8914,7 +9328,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[9][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))]],
       "stream t side",
     },
     says = {
@@ -8948,7 +9362,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 53,
+    guard = 57,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -8966,7 +9380,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -8996,7 +9410,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 33,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -9011,7 +9425,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[30][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9031,7 +9445,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[24][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9049,7 +9463,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 58,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9074,7 +9488,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[8][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
+      [[(((stream.asking ~= nil and stream.asking == 1) and LISTS[7][why]) or (((stream.cut_n ~= nil) or (stream.own_cut_n ~= nil)) and (why ~= nil and why == "closed")))]],
       "stream why",
     },
     says = {
@@ -9092,7 +9506,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    guard = 20,
+    guard = 21,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))]],
       "side stream",
@@ -9112,7 +9526,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 55,
+    guard = 59,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
       "side stream",
@@ -9129,7 +9543,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 56,
+    guard = 60,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
       "size side stream",
@@ -9159,13 +9573,170 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 61,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
       "name",
     },
     cause = "The sender writes metadata as in a request: the receiver reads the length as metadata.",
+  },
+  {
+    id = "RSK-M7",
+    name = "rsk_m7",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request data not matching its MIME type",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 62,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "complete stream",
+    },
+    finds = {
+      [[f.predicates.contradicts_its_type("agreed.data_mime_type data", agreed.data_mime_type, c["data raw"])]],
+      "c agreed",
+    },
+    says = {
+      [[f.say("the data of %s on stream %s is announced as %s, but %s", name, c.stream_id, agreed.data_mime_type, f.whole(found))]],
+      "c name agreed found",
+    },
+    cause = "SETUP, or the metadata of the stream, announces a type that the application does not send.",
+  },
+  {
+    id = "RSK-M7b",
+    name = "rsk_m7b",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Payload not matching its MIME type",
+    on = "payload response",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 63,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "complete stream",
+    },
+    finds = {
+      [[f.predicates.is_another_type("agreed.data_mime_type data", agreed.data_mime_type, c["data raw"])]],
+      "c agreed",
+    },
+    says = {
+      [[f.say("payloads of stream %s are announced as %s, but %s", c.stream_id, agreed.data_mime_type, f.whole(found))]],
+      "c agreed found",
+    },
+    cause = "SETUP, or the metadata of the stream, announces a type that the responder does not send.",
+  },
+  {
+    id = "RSK-M7c",
+    name = "rsk_m7c",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Plain text announced as JSON",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 63,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "complete stream",
+    },
+    finds = {
+      [[f.predicates.is_text_for_json("agreed.data_mime_type data", agreed.data_mime_type, c["data raw"])]],
+      "c agreed",
+    },
+    says = {
+      [[f.say("the data of %s on stream %s is announced as %s, but %s", name, c.stream_id, agreed.data_mime_type, f.whole(found))]],
+      "c name agreed found",
+    },
+    cause = "The client announces the default type of its library and sends text; a server that decodes JSON refuses it.",
+  },
+  {
+    id = "RSK-M8",
+    name = "rsk_m8",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unusable authentication metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
+    needs = {},
+    of = "conn",
+    guard = 64,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "Simple authentication is the id 0x80, a length of 16 bits, the user and the password; bearer authentication is the id 0x81 and the token.",
+  },
+  {
+    id = "RSK-M8",
+    name = "rsk_m8_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unusable authentication metadata",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 65,
+    finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "Simple authentication is the id 0x80, a length of 16 bits, the user and the password; bearer authentication is the id 0x81 and the token.",
+  },
+  {
+    id = "RSK-M9",
+    name = "rsk_m9",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Metadata not matching its MIME type",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 21,
+    when = {
+      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "conn complete stream",
+    },
+    finds = {
+      [[f.predicates.is_other_metadata("conn.metadata_mime_type metadata", conn.metadata_mime_type, c["metadata raw"])]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the metadata of %s on stream %s is announced as %s, but %s", name, c.stream_id, conn.metadata_mime_type, f.whole(found))]],
+      "c name conn found",
+    },
+    cause = "SETUP announces another type of metadata than the client sends: the server finds no route in it.",
+  },
+  {
+    id = "RSK-M10",
+    name = "rsk_m10",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Invalid entry content in composite metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 64,
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_bad_entry("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s on stream %s has an entry that cannot be used: %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
   },
   {
     id = "RSK-M6",
@@ -9176,8 +9747,258 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 66,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
+  },
+  {
+    id = "RSK-M2",
+    name = "rsk_m2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Malformed composite metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The length of an entry is wrong: for a custom MIME type the length field is one less than the number of bytes.",
+  },
+  {
+    id = "RSK-M2",
+    name = "rsk_m2_2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Malformed composite metadata",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 67,
+    finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The length of an entry is wrong: for a custom MIME type the length field is one less than the number of bytes.",
+  },
+  {
+    id = "RSK-M3",
+    name = "rsk_m3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Unassigned well-known MIME type id",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_unknown_type("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s has an entry with MIME type id %s, which is not assigned", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The sender uses a newer list of well-known types, or sets the top bit of a length.",
+  },
+  {
+    id = "RSK-M4",
+    name = "rsk_m4",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Routing metadata without tag lengths",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The route is written as plain text: its first character is read as a length.",
+  },
+  {
+    id = "RSK-M4",
+    name = "rsk_m4_2",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Routing metadata without tag lengths",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 67,
+    finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The route is written as plain text: its first character is read as a length.",
+  },
+  {
+    id = "RSK-M4",
+    name = "rsk_m4_3",
+    severity = "ERROR",
+    group = "MALFORMED",
+    title = "Routing metadata without tag lengths",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response metadata_push",
+    needs = {},
+    of = "conn",
+    when = {
+      [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
+      "complete stream conn",
+    },
+    finds = { [[f.predicates.is_broken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The route is written as plain text: its first character is read as a length.",
+  },
+  {
+    id = "RSK-M11",
+    name = "rsk_m11",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Token that is not valid at the time of its frame",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 64,
+    when = {
+      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED))]],
+      "complete me",
+    },
+    finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
+    says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
+    cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
+  },
+  {
+    id = "RSK-M11",
+    name = "rsk_m11_2",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Token that is not valid at the time of its frame",
+    on = "metadata_push setup",
+    needs = {},
+    of = "conn",
+    guard = 64,
+    finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
+    says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
+    cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 64,
+    when = {
+      [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
+      "complete me conn",
+    },
+    finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18_2",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "metadata_push setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 64,
+    when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
+    finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
+  },
+  {
+    id = "RSK-M13",
+    name = "rsk_m13",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Metadata entry that comes twice in a request",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 68,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "me complete stream conn",
+    },
+    finds = { [[f.predicates.has_entry_twice("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the metadata of %s on stream %s has %s twice", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The entry is added for each request and by an interceptor or a default as well: responders use one of the two.",
+  },
+  {
+    id = "RSK-M14",
+    name = "rsk_m14",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Route that was not meant",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 64,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "me complete stream conn",
+    },
+    finds = { [[f.predicates.has_mistaken_route("metadata", c["metadata raw"])]], "c" },
+    says = {
+      [[f.say("the route of %s on stream %s is %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "A variable of the route was not filled in, or is unset.",
+  },
+  {
+    id = "RSK-M15",
+    name = "rsk_m15",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Data that was converted wrongly",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response",
+    needs = {},
+    of = "conn",
+    guard = 69,
+    when = {
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "me complete stream",
+    },
+    finds = { [[f.predicates.is_mistaken("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s on stream %s is %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The program passes a value that it has not encoded, or that was encoded before: the peer cannot use the data.",
   },
   {
     id = "RSK-C35",
@@ -9189,12 +10010,29 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 70,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
     },
     cause = "The two types are swapped: the peer finds no route in the metadata.",
+  },
+  {
+    id = "RSK-C37",
+    name = "rsk_c37",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "MIME type of an entry announced for all metadata",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 71,
+    says = {
+      [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
+      "c",
+    },
+    cause = "Types such as this one are meant for entries of composite metadata: announce message/x.rsocket.composite-metadata.v0, and write each kind as an entry.",
   },
   {
     id = "RSK-C33b",
@@ -9223,13 +10061,37 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 72,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
     },
     says = { [[f.say("the resume token of SETUP can be guessed: %s", f.whole(found))]], "found" },
     cause = "Whoever knows the token can take the session over; it should be random.",
+  },
+  {
+    id = "RSK-B51",
+    name = "rsk_b51",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Authentication of SETUP repeated in requests",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 68,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      "me conn complete stream",
+    },
+    finds = {
+      [[f.predicates.repeats_credentials("metadata conn.setup_metadata", c["metadata raw"], conn.setup_metadata)]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s on stream %s has the authentication of SETUP once more", name, c.stream_id)]],
+      "c name",
+    },
+    cause = "SETUP authenticates the connection: requests need credentials only if they are of another user.",
   },
   {
     id = "RSK-M17",
@@ -9242,7 +10104,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[31][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -9250,6 +10112,47 @@ local RULES = {
       "c stream peer",
     },
     cause = "The client has lost the route of this request, so that the server finds no handler.",
+  },
+  {
+    id = "RSK-M17b",
+    name = "rsk_m17b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused request without metadata, although SETUP announces routes",
+    on = "error",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream conn peer",
+    },
+    says = {
+      [[f.say("%s on stream %s had no metadata, although SETUP announces %s, and was answered with ERROR: %s", stream.model, c.stream_id, conn.metadata_mime_type, c.error_data)]],
+      "c stream conn",
+    },
+    cause = "The client does not write the route, or writes it elsewhere: the server finds no handler.",
+  },
+  {
+    id = "RSK-B52",
+    name = "rsk_b52",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Refused route that is nearly a served one",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (f.count(served.metadata) ~= nil and f.count(served.metadata) > 0) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream served",
+    },
+    finds = {
+      [[f.predicates.is_nearly_served("stream.metadata served.metadata", stream.metadata, served.metadata)]],
+      "stream served",
+    },
+    says = { [[f.say("ERROR for route %s: %s", f.whole(found), c.error_data)]], "c found" },
+    cause = "The route is misspelt, or one program uses other letters or separators than the others.",
   },
   {
     id = "RSK-S25",
@@ -9261,7 +10164,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 73,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9296,7 +10199,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 62,
+    guard = 74,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -9314,7 +10217,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 75,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -9331,12 +10234,54 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 64,
+    guard = 76,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
     },
     cause = "The time is in milliseconds; the responder may mean a smaller unit, or no limit.",
+  },
+  {
+    id = "RSK-L10",
+    name = "rsk_l10",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Lease that is used up and not renewed",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.spent_n, C.lease_n)]], "C" },
+    since = { [[f.since(conn, C.spent_n, C.lease_n)]], "conn C" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((C.budget ~= nil and C.budget == 0) and (C.spent_n ~= nil) and (conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) > K.STALLED))]],
+      "C conn",
+    },
+    says = {
+      [[f.say("the client used the last request of its lease in frame %s, and no LEASE followed for %s, until the connection ended", C.lease_n, f.time((conn.last_t ~= nil and C.spent_t ~= nil and (conn.last_t - C.spent_t) or nil)))]],
+      "C conn",
+    },
+    cause = "The responder has to send the next lease when one is used up: until then the requester must wait with each request, or fail it.",
+  },
+  {
+    id = "RSK-L10",
+    name = "rsk_l10_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Lease that is used up and not renewed",
+    on = "end:conn",
+    evidence = { [[f.first_known(S.spent_n, S.lease_n)]], "S" },
+    since = { [[f.since(conn, S.spent_n, S.lease_n)]], "conn S" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((S.budget ~= nil and S.budget == 0) and (S.spent_n ~= nil) and (conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) > K.STALLED))]],
+      "S conn",
+    },
+    says = {
+      [[f.say("the server used the last request of its lease in frame %s, and no LEASE followed for %s, until the connection ended", S.lease_n, f.time((conn.last_t ~= nil and S.spent_t ~= nil and (conn.last_t - S.spent_t) or nil)))]],
+      "S conn",
+    },
+    cause = "The responder has to send the next lease when one is used up: until then the requester must wait with each request, or fail it.",
   },
   {
     id = "RSK-L6",
@@ -9347,7 +10292,7 @@ local RULES = {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 24,
     when = {
       [[((me.single_leases_times ~= nil and (me.single_leases_times + 1) >= K.SINGLE_LEASES) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0))]],
       "me t",
@@ -9387,7 +10332,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 65,
+    guard = 77,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -9407,7 +10352,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 66,
+    guard = 78,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream",
@@ -9536,6 +10481,44 @@ local RULES = {
     cause = "The client does not keep the position of the lost connection.",
   },
   {
+    id = "RSK-R13b",
+    name = "rsk_r13b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "RESUME position below what the client has received",
+    on = "client:resume",
+    needs = {},
+    of = "conn",
+    when = {
+      [[((c.last_received_server_position ~= nil and session.client_heard ~= nil and c.last_received_server_position < session.client_heard) and ((session.client_had == nil) or (c.last_received_server_position ~= nil and session.client_had ~= nil and c.last_received_server_position >= session.client_had)))]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME has position %s, although the client went on long after the server had sent all bytes up to %s", c.last_received_server_position, session.client_heard)]],
+      "c session",
+    },
+    cause = "The client does not count what it receives, or not all of it: the server sends frames again that the client has, or no longer has them and refuses.",
+  },
+  {
+    id = "RSK-R15",
+    name = "rsk_r15",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "RESUME_OK position below a request that the server has answered",
+    on = "resume_ok",
+    needs = { "both" },
+    of = "conn",
+    when = {
+      [[(c.last_received_client_position ~= nil and session.answered ~= nil and c.last_received_client_position < session.answered)]],
+      "c session",
+    },
+    says = {
+      [[f.say("RESUME_OK has position %s, although the server has answered the request that ends at %s: the client sends requests again that were executed", c.last_received_client_position, session.answered)]],
+      "c session",
+    },
+    cause = "The server does not count what it receives, or not all of it.",
+  },
+  {
     id = "RSK-R3",
     name = "rsk_r3",
     severity = "ERROR",
@@ -9544,7 +10527,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 67,
+    guard = 79,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -9827,6 +10810,48 @@ local RULES = {
     cause = "The sender hands the frame to its WebSocket as text: each byte above 0x7f becomes two, which changes lengths and data.",
   },
   {
+    id = "RSK-W3",
+    name = "rsk_w3",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Several RSocket frames in one WebSocket message",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 80,
+    when = { [[conn.carried]], "conn" },
+    finds = {
+      [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
+      "c",
+    },
+    says = {
+      [[f.say("the WebSocket message of %s on stream %s holds another frame: %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The client writes several frames into one message. A message is one frame, so the rest is read as data and never answered.",
+  },
+  {
+    id = "RSK-W3",
+    name = "rsk_w3_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Several RSocket frames in one WebSocket message",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    guard = 80,
+    when = { [[conn.carried]], "conn" },
+    finds = {
+      [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
+      "c",
+    },
+    says = {
+      [[f.say("the WebSocket message of %s on stream %s holds another frame: %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The client writes several frames into one message. A message is one frame, so the rest is read as data and never answered.",
+  },
+  {
     id = "RSK-D1",
     name = "rsk_d1",
     severity = "ERROR",
@@ -9836,7 +10861,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[33][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -9854,7 +10879,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 68,
+    guard = 81,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9874,7 +10899,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 69,
+    guard = 82,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -9996,7 +11021,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0)))]],
       "reconnected conn C why",
     },
     says = {
@@ -10019,7 +11044,7 @@ local RULES = {
     needs = {},
     of = "resumed_again",
     when = {
-      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both)) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
+      [[((resumed_again.times ~= nil and (resumed_again.times + 1) >= K.RECONNECT_LIMIT) and (((conn.resumed_n ~= nil) and (C.frames ~= nil and C.frames <= 4)) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both)) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0)))]],
       "resumed_again conn C why",
     },
     says = {
@@ -10058,7 +11083,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 83,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -10164,7 +11189,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 71,
+    guard = 84,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -10186,7 +11211,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (conn.left ~= nil and conn.left == 1) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) <= K.PENDING) and (conn.over_n == nil) and (conn.resumable ~= nil and not conn.resumable))]],
       "why conn stream C",
     },
     says = {
@@ -10249,7 +11274,7 @@ local RULES = {
     needs = {},
     of = "brief_channels",
     when = {
-      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
+      [[((brief_channels.times ~= nil and (brief_channels.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1) and (stream.own_items ~= nil and stream.own_items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0)))]],
       "brief_channels stream why conn",
     },
     says = { [[f.say("%s channels in a row carried one payload in each direction", K.BRIEF_LIMIT)]] },
@@ -10269,7 +11294,7 @@ local RULES = {
     needs = {},
     of = "single_streams",
     when = {
-      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
+      [[((single_streams.times ~= nil and (single_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0)))]],
       "single_streams stream why conn",
     },
     says = { [[f.say("%s streams in a row completed after one payload", K.BRIEF_LIMIT)]] },
@@ -10308,7 +11333,7 @@ local RULES = {
     needs = {},
     of = "only_first",
     when = {
-      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
+      [[((only_first.times ~= nil and (only_first.times + 1) >= K.FIRST_LIMIT) and (((stream.model ~= nil and stream.model == "request_stream") and (stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0)))]],
       "only_first stream why conn",
     },
     says = { [[f.say("%s streams in a row were cancelled after their first payload", K.FIRST_LIMIT)]] },
@@ -10324,7 +11349,7 @@ local RULES = {
     needs = { "both" },
     of = "cut_short",
     when = {
-      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[3][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[4][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
+      [[((cut_short.times ~= nil and (cut_short.times + 1) >= K.FIRST_LIMIT) and (LISTS[4][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items > 1) and (stream.credit ~= nil and stream.items ~= nil and stream.credit > (stream.items * K.EXCESS)) and (LISTS[5][stream.state] or ((stream.state ~= nil and stream.state == "done") and (stream.ended_t ~= nil and (t - stream.ended_t) < K.CROSSING)))) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0))]],
       "cut_short stream side t",
     },
     says = {
@@ -10381,7 +11406,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 72,
+    guard = 85,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -10403,7 +11428,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -10423,7 +11448,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "open") and (stream.own_credit ~= nil and stream.own_credit > 0) and (stream.items ~= nil and stream.items == 0) and (stream.credit ~= nil and stream.credit > 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -10443,7 +11468,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[8][why] and (stream.own_cancelled == nil))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.state ~= nil and stream.state == "responder_done") and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED) and LISTS[7][why] and (stream.own_cancelled == nil))]],
       "stream t why",
     },
     says = {
@@ -10486,7 +11511,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "cancelled_at_once",
     when = {
-      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
+      [[((cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) >= K.CANCEL_LIMIT) and (((stream.state ~= nil and stream.state == "cancelled") and (stream.items ~= nil and stream.items == 0) and (stream.last_t ~= nil and stream.t ~= nil and (stream.last_t - stream.t) <= K.AT_ONCE)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0)))]],
       "cancelled_at_once stream why conn",
     },
     says = {
@@ -10525,7 +11550,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.model ~= nil and stream.model == "request_response") and (stream.items ~= nil and stream.items == 0) and (stream.state ~= nil and stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream conn",
     },
     says = {
@@ -10565,7 +11590,7 @@ local RULES = {
     evidence = { [[f.first_known(req.n)]], "req" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[8][why] and (req.t ~= nil and (t - req.t) > K.PENDING))]], "why req t" },
+    when = { [[(LISTS[7][why] and (req.t ~= nil and (t - req.t) > K.PENDING))]], "why req t" },
     says = {
       [[f.say("RESUME had neither RESUME_OK nor ERROR for %s", f.time((req.t ~= nil and (t - req.t) or nil)))]],
       "req t",
@@ -10582,7 +11607,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[34][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -10779,7 +11804,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_channel payload",
     needs = {},
     of = "conn",
-    guard = 23,
+    guard = 26,
     when = {
       [[(complete and (f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and (me.same_metadata ~= nil and (me.same_metadata + 1) >= K.SAME_METADATA))]],
       "c complete me",
@@ -10848,6 +11873,25 @@ local RULES = {
     cause = "The client does not count what it receives: the server keeps all frames of the session until its memory for them is full.",
   },
   {
+    id = "RSK-B27b",
+    name = "rsk_b27b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stuck KEEPALIVE position of the server despite received requests",
+    on = "server:keepalive",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(conn.resumable and (c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten) and (S.stuck ~= nil and S.stuck >= 1))]],
+      "c conn S session",
+    },
+    says = {
+      [[f.say("the server's KEEPALIVE has position %s for the third time, although the client has sent frames in between", c.last_received_position)]],
+      "c",
+    },
+    cause = "The server does not count what it receives: the client keeps all frames of the session until its memory for them is full.",
+  },
+  {
     id = "RSK-B12",
     name = "rsk_b12",
     severity = "WARN",
@@ -10876,7 +11920,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[9][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[10][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (f.coalesce(stream.deaf_times, 0) ~= nil and (f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -10897,7 +11941,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign == "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -10918,7 +11962,7 @@ local RULES = {
     needs = { "whole", "both", "since" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((conn.setup_n ~= nil) and (conn.left == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and ((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) or LISTS[2][S.sign]) and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "cancel"))]],
       "gone conn S t",
     },
     says = {
@@ -10966,6 +12010,25 @@ local RULES = {
     cause = "The client skips frames that the server lacks, or sends frames again that it has.",
   },
   {
+    id = "RSK-B41b",
+    name = "rsk_b41b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Server continuing with the wrong frame after RESUME_OK",
+    on = "server:request_response server:request_fnf server:request_stream server:request_channel server:payload server:request_n server:cancel server:error",
+    needs = { "start", "both" },
+    of = "conn",
+    when = {
+      [[((conn.resumed_n ~= nil) and (conn.slipped_n == nil) and ((place.what ~= nil and place.what ~= name) or (place.stream ~= nil and c.stream_id ~= nil and place.stream ~= c.stream_id) or (place.size ~= nil and size ~= nil and place.size ~= size)) and (session.server_sent ~= nil and conn.had_served ~= nil and session.server_sent < conn.had_served))]],
+      "c conn place name size session",
+    },
+    says = {
+      [[f.say("at position %s the server had sent %s on stream %s, which the client has not received as its RESUME says; after RESUME_OK it sends %s on stream %s there", session.server_sent, place.what, place.stream, name, c.stream_id)]],
+      "c session place name",
+    },
+    cause = "The server skips frames that the client lacks, or sends frames again that it has: payloads are lost, or come twice.",
+  },
+  {
     id = "RSK-B42",
     name = "rsk_b42",
     severity = "WARN",
@@ -10974,7 +12037,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "echoing",
-    guard = 25,
+    guard = 28,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.own_items ~= nil and stream.own_items == 0) and (stream.asking ~= nil and stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (f.coalesce(echoing.same, 0) ~= nil and (f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) ~= nil and f.coalesce(echoing.channels, 0) ~= nil and f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and ((f.count(echoing.items) ~= nil and f.count(echoing.items) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
@@ -10994,7 +12057,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 73,
+    guard = 86,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -11004,6 +12067,30 @@ local RULES = {
       "c",
     },
     cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
+  },
+  {
+    id = "RSK-M19",
+    name = "rsk_m19",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Refused route that is served with another interaction model",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream",
+    },
+    finds = {
+      [[f.predicates.is_another_model("stream.model stream.metadata served.models error_data", stream.model, stream.metadata, served.models, c.error_data)]],
+      "c stream served",
+    },
+    says = {
+      [[f.say("%s on stream %s is refused for its interaction model: %s", stream.model, c.stream_id, f.whole(found))]],
+      "c stream found",
+    },
+    cause = "The client requests the route as another model than the server has it: a handler for a stream does not answer REQUEST_RESPONSE.",
   },
   {
     id = "RSK-B33c",
@@ -11019,7 +12106,7 @@ local RULES = {
     needs = {},
     of = "channels_as_streams",
     when = {
-      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
+      [[((channels_as_streams.times ~= nil and (channels_as_streams.times + 1) >= K.BRIEF_LIMIT) and (((stream.only ~= nil and stream.only == 1) and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items > 1)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0)))]],
       "channels_as_streams stream why conn",
     },
     says = {
@@ -11041,7 +12128,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "empty_answers",
     when = {
-      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[2][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
+      [[((empty_answers.times ~= nil and (empty_answers.times + 1) >= K.EMPTY_LIMIT) and (((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "done") and (stream.items ~= nil and stream.items == 0)) and (why ~= nil and not LISTS[3][why]) and (stream.born and (stream.epoch ~= nil and conn.epoch ~= nil and stream.epoch == conn.epoch) and conn.both)) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0)))]],
       "empty_answers stream why conn",
     },
     says = {
@@ -11099,7 +12186,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 87,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -11160,6 +12247,78 @@ local RULES = {
       "c name size",
     },
     cause = "No fragment size is set: KEEPALIVE and all other streams wait behind the frame, and peers may refuse it.",
+  },
+  {
+    id = "RSK-M20",
+    name = "rsk_m20",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Name of a MIME type as metadata",
+    on = "request_response request_fnf request_stream request_sub request_channel setup",
+    needs = {},
+    of = "conn",
+    guard = 88,
+    when = { [[(f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
+    finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
+    says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
+    cause = "The type is given where the metadata belongs, and the route where the data belongs: the server finds no route.",
+  },
+  {
+    id = "RSK-M21",
+    name = "rsk_m21",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Data as encoded text",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response",
+    needs = {},
+    of = "conn",
+    guard = 89,
+    when = {
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      "me complete stream",
+    },
+    finds = { [[f.predicates.is_text_of_bytes("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s on stream %s is %s", name, c.stream_id, f.whole(found))]],
+      "c name found",
+    },
+    cause = "The program encodes bytes as text, although data is bytes: it is a third larger, or twice as large.",
+  },
+  {
+    id = "RSK-M22",
+    name = "rsk_m22",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Refused authentication metadata with a mark of a wrong conversion",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 4,
+    when = { [[(f.len(conn.setup_metadata) ~= nil and f.len(conn.setup_metadata) >= 4)]], "conn" },
+    finds = { [[f.predicates.has_marked_credentials("conn.setup_metadata", conn.setup_metadata)]], "conn" },
+    says = { [[f.say("SETUP was refused; of its credentials %s", f.whole(found))]], "found" },
+    cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
+  },
+  {
+    id = "RSK-M22",
+    name = "rsk_m22_2",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Refused authentication metadata with a mark of a wrong conversion",
+    on = "error",
+    needs = {},
+    of = "conn",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (f.len(stream.metadata) ~= nil and f.len(stream.metadata) >= 4) and (stream.items ~= nil and stream.items == 0))]],
+      "side stream",
+    },
+    finds = { [[f.predicates.has_marked_credentials("stream.metadata", stream.metadata)]], "stream" },
+    says = {
+      [[f.say("%s on stream %s was refused; of its credentials %s", stream.model, c.stream_id, f.whole(found))]],
+      "c stream found",
+    },
+    cause = "The value was read from a file or a URI, or is a setting that was not filled in.",
   },
   {
     id = "RSK-B59",
@@ -11250,7 +12409,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model])]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model])]],
       "side stream",
     },
     says = {
@@ -11269,7 +12428,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "overflowed",
     when = {
-      [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[3][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
+      [[((overflowed.times ~= nil and (overflowed.times + 1) >= K.OVERFLOW_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items ~= nil and stream.items > 0) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[4][stream.model]) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0))]],
       "c overflowed side stream t",
     },
     says = {
@@ -11288,7 +12447,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 90,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -11305,7 +12464,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 91,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -11322,7 +12481,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 77,
+    guard = 92,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -11339,7 +12498,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 93,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -11379,7 +12538,7 @@ local RULES = {
     needs = {},
     of = "one_use",
     when = {
-      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[2][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
+      [[((one_use.times ~= nil and (one_use.times + 1) >= K.RECONNECT_LIMIT) and (((conn.setup_n ~= nil) and (conn.refused_n == nil) and (C.asked ~= nil and C.asked == 1) and ((C.frames ~= nil and 4 < C.frames) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES))) and (why ~= nil and not LISTS[3][why]) and (conn.start and conn.gapless and conn.both)) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0)))]],
       "one_use conn C why",
     },
     says = {
@@ -11419,7 +12578,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[35][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -11439,7 +12598,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[3][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[30][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -11478,7 +12637,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 73,
+    guard = 86,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -11498,7 +12657,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 73,
+    guard = 86,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -11537,7 +12696,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 28,
+    guard = 31,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (f.coalesce(stream.empties, 0) ~= nil and (f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
@@ -11547,6 +12706,74 @@ local RULES = {
       "c",
     },
     cause = "The responder sends items as a sign of life, or fails to encode them: each uses up demand and means nothing.",
+  },
+  {
+    id = "RSK-B74",
+    name = "rsk_b74",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "REQUEST_RESPONSE one at a time with an id in the route",
+    on = "request_response",
+    since = {
+      [[f.since(conn, f.coalesce(conn.routed_singly_second_n, n), n, conn.routed_singly_first_n)]],
+      "conn n",
+    },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) ~= nil and f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and (c["#metadata"] ~= nil and c["#metadata"] <= 1024))) and ((conn.routed_singly_open ~= nil and conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
+      "c conn complete t",
+    },
+    finds = {
+      [[f.predicates.differs_in_id("metadata conn.routed_singly_value", c["metadata raw"], conn.routed_singly_value)]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s REQUEST_RESPONSE were sent in a row, each right after the response to the previous one, with routes that differ in an id: %s", K.ROUTES_LIMIT, f.whole(found))]],
+      "found",
+    },
+    cause = "Each request costs a round trip: several may be open at the same time, and one stream, channel or request can ask for everything.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18_3",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 89,
+    when = {
+      [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
+      "me complete conn",
+    },
+    finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
+  },
+  {
+    id = "RSK-M18",
+    name = "rsk_m18_4",
+    severity = "NOTE",
+    group = "SECURITY",
+    title = "Credentials without TLS",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 89,
+    when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
+    finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
+    says = {
+      [[f.say("the data of %s has %s, which anyone between the two hosts can read", name, f.whole(found))]],
+      "name found",
+    },
+    cause = "The connection does not use TLS.",
   },
   {
     id = "RSK-B75",
@@ -11623,6 +12850,24 @@ local RULES = {
     cause = "The client does not keep to its own lifetime: it has to end the connection, which may be dead, and connect again.",
   },
   {
+    id = "RSK-S26",
+    name = "rsk_s26",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Text of an unfinished program in an ERROR",
+    on = "error",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 94,
+    finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c sender",
+    },
+    cause = "The handler is a stub: it refuses each request, and its text says nothing of the reason.",
+  },
+  {
     id = "RSK-B18c",
     name = "rsk_b18c",
     severity = "NOTE",
@@ -11640,6 +12885,209 @@ local RULES = {
       [[f.say("two streams with the same request were open at once until the connection ended; each payload arrives twice")]],
     },
     cause = "The requester requests the stream again without CANCEL for the stream that it no longer needs.",
+  },
+  {
+    id = "RSK-B83",
+    name = "rsk_b83",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection ended by the server right after a frame of the client",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(C.act_n, conn.setup_n)]], "C conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "C S t conn",
+    },
+    says = {
+      [[f.say("the server ended the connection %s after the client's %s, without an answer and without ERROR", f.time((C.last_t ~= nil and (t - C.last_t) or nil)), C.act)]],
+      "C t",
+    },
+    cause = "The server fails when it handles the frame, or is stopped; it has to answer with ERROR.",
+  },
+  {
+    id = "RSK-B83b",
+    name = "rsk_b83b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections ended by the server right after the same frame",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(C.act_n, server_gone.second_n, server_gone.first_n)]], "C server_gone" },
+    needs = { "start", "whole", "both" },
+    of = "server_gone",
+    when = {
+      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and f.coalesce(S.last_n, 0) ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[6][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
+      "server_gone C S t conn",
+    },
+    says = {
+      [[f.say("%s connections in a row were ended by the server, without ERROR, within %s after the same %s of the client", K.GONE_LIMIT, f.time(K.GONE), C.act)]],
+      "C",
+    },
+    cause = "The server fails when it handles the frame, and the client sends it again on its next connection.",
+  },
+  {
+    id = "RSK-B84",
+    name = "rsk_b84",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection ended by the client right after a frame that the server initiates",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, conn.setup_n)]], "S conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "S t C conn",
+    },
+    says = {
+      [[f.say("the client ended the connection %s after the server's %s, without an answer and without ERROR", f.time((S.last_t ~= nil and (t - S.last_t) or nil)), S.sign)]],
+      "S t",
+    },
+    cause = "The client does not expect requests or metadata of the server, and fails when one comes: it has to answer with ERROR, or to ignore the frame.",
+  },
+  {
+    id = "RSK-B84b",
+    name = "rsk_b84b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection ended by the client right after a stream of it failed",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n, conn.setup_n)]], "S conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      "S t C conn",
+    },
+    says = {
+      [[f.say("the client ended the connection %s after the server's %s on one stream, with %s open", f.time((S.last_t ~= nil and (t - S.last_t) or nil)), S.sign, f.counted(f.live(conn, "stream"), "stream", "streams"))]],
+      "S t conn",
+    },
+    cause = "The client does not handle the end of the stream, and an exception ends the whole connection: a subscriber without an error callback, for example.",
+  },
+  {
+    id = "RSK-C36",
+    name = "rsk_c36",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Frames sent after the sender's own connection ERROR (stream 0)",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push lease",
+    since = { [[f.since(conn, n, conn.over_n)]], "conn n" },
+    needs = { "since" },
+    of = "conn",
+    when = {
+      [[((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side == conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER)) and (conn.state ~= nil and conn.state ~= "refused"))]],
+      "conn side t",
+    },
+    says = {
+      [[f.say("the %s sent %s %s after its own ERROR on stream 0, which ends the connection", sender, name, f.time((conn.over_t ~= nil and (t - conn.over_t) or nil)))]],
+      "sender name conn t",
+    },
+    cause = "The sender says that the connection is over and goes on to use it: its peer processes nothing that comes after the ERROR.",
+  },
+  {
+    id = "RSK-C36b",
+    name = "rsk_c36b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection left open after a connection ERROR",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.over_n)]], "conn" },
+    since = { [[f.since(conn, conn.over_n)]], "conn" },
+    needs = { "since", "both" },
+    of = "conn",
+    when = {
+      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (f.coalesce(S.closed_t, t) ~= nil and conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
+      "conn t S why",
+    },
+    says = {
+      [[f.say("the connection was left open for %s after the ERROR on stream 0 that ended it", f.time((f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) ~= nil and conn.over_t ~= nil and (f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) - conn.over_t) or nil)))]],
+      "conn t S",
+    },
+    cause = "The sender of the ERROR has to close the connection; streams and timers of both sides remain until then.",
+  },
+  {
+    id = "RSK-B86",
+    name = "rsk_b86",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream that falls silent without an end",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.item_n, stream.n)]], "stream" },
+    needs = { "object", "both" },
+    of = "stream",
+    when = {
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      "stream why conn",
+    },
+    says = {
+      [[f.say("stream %s brought %s, then nothing for %s, and neither COMPLETE nor ERROR, although more was requested", stream.id, f.counted(stream.items, "payload", "payloads"), f.time((conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) or nil)))]],
+      "stream conn",
+    },
+    cause = "The responder has lost the stream or its source, or the rest is lost between them; the requester waits without a timeout.",
+  },
+  {
+    id = "RSK-B87",
+    name = "rsk_b87",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream without an end, unlike others of its route",
+    on = "end:stream",
+    evidence = {
+      [[f.first_known(f.coalesce(stream.item_n, stream.n), stream.n, outcomes.done_n)]],
+      "stream outcomes",
+    },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      "outcomes stream why conn",
+    },
+    says = {
+      [[f.say("stream %s had neither COMPLETE nor ERROR for %s, while %s others with the same metadata have completed", stream.id, f.time((conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) or nil)), outcomes.done)]],
+      "stream conn outcomes",
+    },
+    cause = "The responder has lost the stream, or fails without ERROR; the requester waits without a timeout.",
+  },
+  {
+    id = "RSK-B89",
+    name = "rsk_b89",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection of a client that never carries a request",
+    on = "end:unused",
+    evidence = { [[f.first_known(unused.latest_n, unused.first_n)]], "unused" },
+    needs = {},
+    of = "unused",
+    when = {
+      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (f.coalesce(unused.ended, 0) ~= nil and unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
+      "unused",
+    },
+    says = {
+      [[f.say("%s of %s connections of one client never carried a request", unused.left, unused.all)]],
+      "unused",
+    },
+    cause = "The client connects more often than it needs: two callers connect at once, or a connection is not used after all.",
+  },
+  {
+    id = "RSK-B90",
+    name = "rsk_b90",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Request repeated that was unanswered on a lost connection",
+    on = "client:request_response",
+    needs = { "whole" },
+    of = "lost_request",
+    when = {
+      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) ~= nil and f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      "complete lost_request flow t C",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats the request of frame %s, whose connection was lost before its response", name, c.stream_id, lost_request.n_of)]],
+      "c name lost_request",
+    },
+    cause = "The client repeats the request on its next connection; the server may have executed it already, and does so twice.",
   },
   {
     id = "RSK-C32",
@@ -11750,19 +13198,19 @@ function near.similar(name, others)
   return ""
 end
 
-local function plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
+function near.plain(name) return (name:lower():gsub("[^%w\128-\255]", "")) end
 
 -- Whether names differ in case, in separators, or in one letter.
 function near.is_misspelt(name, other)
   if not name or name == "" or other == "" or name == other then return false end
-  if plain(name) == plain(other) then return true end
+  if near.plain(name) == near.plain(other) then return true end
   if math.min(#name, #other) <= SHORT_NAME or math.abs(#name - #other) > 1 or distance(name, other) > 1 then return false end
   return name:gsub("%D", "") == other:gsub("%D", "")
 end
 
 -- Mistaken text --------------------------------------------------------------------------------------------------
 
-local UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
+near.UNSET = { null = true, undefined = true, None = true, ["nil"] = true, NaN = true, ["(null)"] = true, ["<nil>"] = true, ["<null>"] = true }
 local PLACEHOLDERS = { "%${[^{}]*}", "{{[^{}]*}}", "{[%w_]*}", "%%%([%w_]+%)[sd]", "%%[sdv]%f[^%w_]", "<no value>" }
 local MOST_OBJECT = 512 -- characters of a text that an object is turned into
 
@@ -11810,24 +13258,410 @@ local OBJECTS = {
   end },
 }
 
+-- Which language has turned an object into this text; empty for others.
+function near.object(text)
+  for _, each in ipairs(#text <= MOST_OBJECT and OBJECTS or {}) do
+    if each[2](text) then return "the text of " .. each[1] end
+  end
+  return ""
+end
+
 -- What a name is that no program would choose; empty for others.
 function near.mistaken_name(name)
   if type(name) ~= "string" or name == "" then return "" end
-  if UNSET[name] then return "the text of an unset variable" end
+  if near.UNSET[name] then return "the text of an unset variable" end
   if name:find("^%s") or name:find("%s$") then return "a name with white space at an end" end
   if #name >= 2 and name:find("^(['\"]).*%1$") then return "a name in quotation marks" end
   local found = placeholder(name)
   if found then return "a name with the placeholder " .. found end
-  for _, each in ipairs(#name <= MOST_OBJECT and OBJECTS or {}) do
-    if each[2](name) then return "the text of " .. each[1] end
+  return near.object(name)
+end
+
+-- The first text that is a name which no program would choose, and what it is; a list stands for its items.
+function near.first_mistaken_name(...)
+  for nth = 1, select("#", ...) do
+    local value = select(nth, ...)
+    for _, name in ipairs(type(value) == "table" and near.values(value) or { value }) do
+      local found = near.mistaken_name(name)
+      if found ~= "" then return near.quote(name) .. ", " .. found end
+    end
   end
   return ""
 end
 
 end)()
 
-f.predicates = (function(near)
-  -- Predicates of rules, as in `predicates.py`: the names of the columns, then their values. What they give is what they found;
+-- What the predicates of rules say of the content of messages: JSON, text in another encoding, web tokens -------------
+-- The same as `streamshark.findings.mistaken_text`, `announced_content` and `web_tokens`.
+
+;(function() -- a scope of its own: Lua takes 200 names in one
+
+local near, contents = f.near, {}
+f.contents = contents
+
+local LONGEST = 64 * 1024 -- bytes of which the content is judged
+local DEEPEST = 500 -- lists and objects inside each other that are read
+
+-- JSON: a list is a table with `is_list`, an object one with the `names` of its members and their values, `of`. ----
+
+contents.null = {}
+
+local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+local function utf8_of(code)
+  if code < 0x80 then return string.char(code) end
+  if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+  if code < 0x10000 then return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64) end
+  return string.char(0xF0 + math.floor(code / 262144), 0x80 + math.floor(code / 4096) % 64, 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+-- Each of these gives a value and the place after it; no place where the text is malformed.
+
+local function string_at(text, at)
+  local parts, from = {}, at + 1
+  while true do
+    local to = text:find('["\\%z\1-\31]', from)
+    local mark = to and text:sub(to, to)
+    if mark ~= '"' and mark ~= "\\" then return nil end
+    parts[#parts + 1] = text:sub(from, to - 1)
+    if mark == '"' then return table.concat(parts), to + 1 end
+    local code = text:sub(to + 1, to + 1)
+    local high = code == "u" and tonumber(text:match("^%x%x%x%x", to + 2) or "", 16)
+    if high then
+      local low = high >= 0xD800 and high < 0xDC00 and tonumber(text:match("^\\u([dD][c-fC-F]%x%x)", to + 6) or "", 16)
+      parts[#parts + 1] = utf8_of(low and 0x10000 + (high - 0xD800) * 1024 + low - 0xDC00 or high)
+      from = to + (low and 12 or 6)
+    elseif ESCAPES[code] then
+      parts[#parts + 1] = ESCAPES[code]
+      from = to + 2
+    else return nil end
+  end
+end
+
+local function number_at(text, at)
+  local whole, upto = text:match("^(%-?%d+)()", at)
+  if not whole or whole:find("^%-?0%d") then return nil end
+  upto = text:match("^%.%d+()", upto) or upto
+  upto = text:match("^[eE][-+]?%d+()", upto) or upto
+  return tonumber(text:sub(at, upto - 1)), upto
+end
+
+local value_at
+
+local function list_at(text, at, depth)
+  local found, value = { is_list = true }, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "]" then return found, at + 1 end
+  while true do
+    value, at = value_at(text, at, depth)
+    if not at then return nil end
+    found[#found + 1], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "]" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+local function object_at(text, at, depth)
+  local found, name, value = { names = {}, of = {} }, nil, nil
+  at = skip(text, at + 1)
+  if text:sub(at, at) == "}" then return found, at + 1 end
+  while true do
+    if text:sub(at, at) ~= '"' then return nil end
+    name, at = string_at(text, at)
+    at = at and skip(text, at)
+    if not at or text:sub(at, at) ~= ":" then return nil end
+    value, at = value_at(text, skip(text, at + 1), depth)
+    if not at then return nil end
+    if found.of[name] == nil then found.names[#found.names + 1] = name end
+    found.of[name], at = value, skip(text, at)
+    local mark = text:sub(at, at)
+    if mark == "}" then return found, at + 1 end
+    if mark ~= "," then return nil end
+    at = skip(text, at + 1)
+  end
+end
+
+function value_at(text, at, depth)
+  local mark = text:sub(at, at)
+  if mark == '"' then return string_at(text, at) end
+  if mark == "{" or mark == "[" then
+    if depth >= DEEPEST then return nil end
+    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+  end
+  local word, upto = text:match("^(%-?%a+)()", at)
+  if word then
+    if LITERALS[word] == nil then return nil end
+    return LITERALS[word], upto
+  end
+  return number_at(text, at)
+end
+
+-- The value of JSON text and whether it is such.
+function contents.json(text)
+  if not is_utf8(text) then return nil, false end
+  local value, at = value_at(text, skip(text, 1), 0)
+  if not at or skip(text, at) <= #text then return nil, false end
+  return value, true
+end
+
+-- The JSON object in a payload; nil for another value, or too much to read.
+function contents.object(payload)
+  if type(payload) ~= "string" or payload == "" or #payload > LONGEST then return nil end
+  local found = contents.json((payload:gsub("^\239\187\191", "")))
+  return type(found) == "table" and found.of and found or nil
+end
+
+local function is_structure(text)
+  local found = contents.json(text)
+  return type(found) == "table" and found ~= contents.null
+end
+
+-- A value as JSON, cut to what a sentence can hold.
+function contents.shown(value, most)
+  local function text_of(each)
+    if type(each) == "string" then
+      return '"' .. each:gsub('["\\%c]', function(one)
+        return one == '"' and '\\"' or one == "\\" and "\\\\" or one == "\n" and "\\n" or one == "\r" and "\\r" or one == "\t" and "\\t" or ("\\u%04x"):format(one:byte())
+      end) .. '"'
+    end
+    if type(each) == "number" then return each == math.floor(each) and ("%.0f"):format(each) or ("%.14g"):format(each) end
+    if type(each) == "boolean" then return tostring(each) end
+    if type(each) ~= "table" or each == contents.null then return "null" end
+    local parts = {}
+    for nth, one in ipairs(each.is_list and each or each.names) do
+      parts[nth] = each.is_list and text_of(one) or text_of(one) .. ": " .. text_of(each.of[one])
+    end
+    return each.is_list and "[" .. table.concat(parts, ", ") .. "]" or "{" .. table.concat(parts, ", ") .. "}"
+  end
+  return text_of(value):sub(1, most)
+end
+
+-- Base64 ---------------------------------------------------------------------------------------------------------
+
+local DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of_digit = { ["-"] = 62, ["_"] = 63 }
+for place = 1, #DIGITS do value_of_digit[DIGITS:sub(place, place)] = place - 1 end
+
+-- The bytes that Base64 stands for, of whichever alphabet, without its padding; nil for other text.
+function contents.unpacked(text)
+  if #text % 4 == 1 or text:find("[^%w+/_-]") then return nil end
+  local out, held, bits = {}, 0, 0
+  for digit in text:gmatch(".") do
+    held, bits = held * 64 + value_of_digit[digit], bits + 6
+    if bits >= 8 then
+      bits = bits - 8
+      local unit = math.floor(2 ^ bits)
+      out[#out + 1] = string.char(math.floor(held / unit))
+      held = held % unit
+    end
+  end
+  return table.concat(out)
+end
+
+-- Bytes as Base64 of the alphabet for URLs, with its padding.
+function contents.packed(bytes)
+  local out = {}
+  for place = 1, #bytes, 3 do
+    local a, b, c = bytes:byte(place, place + 2)
+    local three = a * 65536 + (b or 0) * 256 + (c or 0)
+    for nth = 3, 0, -1 do
+      local digit = math.floor(three / math.floor(64 ^ nth)) % 64 + 1
+      local is_padding = nth == 1 and not b or nth == 0 and not c
+      out[#out + 1] = is_padding and "=" or DIGITS:sub(digit, digit)
+    end
+  end
+  return (table.concat(out):gsub("%+", "-"):gsub("/", "_"))
+end
+
+-- Mistaken content -----------------------------------------------------------------------------------------------
+
+local MARK = "\239\187\191" -- the byte order mark in UTF-8
+local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
+
+-- The encoding of text that is not UTF-8: each other byte of it is zero.
+function contents.wide(data)
+  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+  local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
+  for place = 1, #bare - 1, 2 do
+    letters = letters + 1
+    if bare:byte(place + 1 - shift) == 0 then
+      plain = plain + 1
+      local letter = bare:byte(place + shift)
+      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_text then return "" end
+    end
+  end
+  return plain * 4 >= letters * 3 and "text in UTF-16" or ""
+end
+
+-- What stands after the first character of one beyond ASCII that was read as Windows-1252 and encoded again.
+local LATER, LATER_OF_PUNCTUATION = {}, {}
+for each in ("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"):gmatch("[\194-\244][\128-\191]*") do LATER[each] = true end
+for each in ("™œ“”˜"):gmatch("[\194-\244][\128-\191]*") do LATER_OF_PUNCTUATION[each] = true end
+for code = 0x80, 0xBF do
+  LATER[utf8_of(code)], LATER_OF_PUNCTUATION[utf8_of(code)] = true, true
+end
+
+-- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
+local function is_encoded_twice(text)
+  local count, at = 0, text:find("\195[\130\131\162]")
+  while at do
+    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+    local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
+    if known and not is_letter then from = from + #"€" end
+    local later = known and text:match("^[\194-\244][\128-\191]*", from)
+    if later and known[later] then
+      count, from = count + 1, from + #later
+      if count > 1 then return true end
+    else from = at + 2 end
+    at = text:find("\195[\130\131\162]", from)
+  end
+  return false
+end
+
+local function mistaken_text(text)
+  if not is_utf8(text) then return "" end
+  if near.UNSET[text] and text ~= "null" and text ~= "None" then return "the text of an unset variable" end
+  if text:find("[\128-\255]") and is_encoded_twice(text) then return "text that was encoded as UTF-8 twice" end
+  return near.object(text:match("^%s*(.-)%s*$"))
+end
+
+-- What of a text that looks like JSON is not in JSON.
+local function not_json(data)
+  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
+  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local at = 1
+  while at do
+    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
+    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
+    at = from and from + 1
+  end
+  return ""
+end
+
+-- What a content is that was converted once too often, or not at all.
+function contents.mistaken(data)
+  if data == "" or #data > LONGEST then return "" end
+  if data:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(data)
+    if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
+  end
+  local found = contents.wide(data)
+  if found == "" then found = mistaken_text(data) end
+  return found == "" and not_json(data) or found
+end
+
+local SHORTEST = 12 -- characters of a text that stands for bytes
+local FORMATS = {
+  ["\31\139\8"] = "gzip", ["\40\181\47\253"] = "Zstandard", ["\4\34\77\24"] = "LZ4", ["\137PNG\r\n"] = "PNG", ["%PDF-"] = "PDF",
+  ["Obj\1"] = "Avro",
+}
+
+local function format_of(data)
+  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+end
+
+-- What a text is that stands for bytes which could have been sent as they are.
+function contents.text_of_bytes(data)
+  local bare = data:match("^%s*(.-)%s*$")
+  if #bare < SHORTEST or #bare > LONGEST then return "" end
+  if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
+    local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
+    return found and found .. " in hexadecimal digits" or ""
+  end
+  local packed, padding = bare:match("^([%w+/]+)(=*)$")
+  if #bare % 4 ~= 0 or not packed or #padding > 2 then return "" end
+  local found = format_of(contents.unpacked(packed) or "")
+  return found and found .. " in Base64" or ""
+end
+
+-- Announced content ----------------------------------------------------------------------------------------------
+
+local ENCODINGS = { gzip = "\31\139", ["x-gzip"] = "\31\139", zstd = "\40\181\47\253" }
+local UNCODED = { [""] = true, identity = true, ["utf-8"] = true, utf8 = true }
+local BLANKS = "^[ \t\r\n\239\187\191]*"
+
+local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
+
+-- What bytes are not, although it is announced; empty if they are, or may be.
+function contents.differs(content_type, encoding, data)
+  if data == "" then return "" end
+  local coding = trimmed(encoding)
+  if ENCODINGS[coding] then
+    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+  end
+  if not UNCODED[coding] then return "" end
+  local kind = trimmed((content_type or ""):match("^[^;]*"))
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  if found ~= "" then return found end
+  local bare = data:gsub(BLANKS, "")
+  if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
+    if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
+    if #data > LONGEST then return "" end
+    local _, is_json = contents.json(bare)
+    return is_json and "" or "not JSON"
+  end
+  if kind == "application/xml" or kind == "text/xml" then return bare:sub(1, 1) == "<" and "" or "not XML" end
+  return ""
+end
+
+-- Web tokens -----------------------------------------------------------------------------------------------------
+
+local SKEW, LATEST = 60, 1e11 -- seconds by which clocks may differ; the greatest time in seconds
+
+-- The JSON object of a part of a token; nil if it is no such part.
+function contents.part_of(text)
+  local bytes = contents.unpacked(text)
+  return bytes and contents.object(bytes)
+end
+
+-- Header and claims of the first token in data, as text; nil without one.
+function contents.token_in(data)
+  local from = data:find("eyJ", 1, true)
+  while from do
+    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if header and #header >= 9 and #claims >= 5 then return header, claims end
+    from = data:find("eyJ", from + 1, true)
+  end
+end
+
+local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
+
+-- Why the first token in data is not valid at a time in ns; nothing of its content.
+function contents.token_fault(data, t)
+  local header, claims = contents.token_in(data)
+  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
+  if not header or not claims then return "" end
+  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+  if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
+  if type(expires) == "number" then
+    if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
+    if expires + SKEW < now then return "expired at " .. when(expires) end
+  end
+  if type(begins) == "number" and now + SKEW < begins and begins < LATEST then return "is not valid before " .. when(begins) end
+  return ""
+end
+
+-- When the first token in data expired, if it has expired at a time in ns.
+function contents.expiry(data, t)
+  local _, claims = contents.token_in(data)
+  local own = claims and contents.part_of(claims)
+  local expires = own and own.of.exp
+  return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
+end
+
+end)()
+
+f.predicates = (function(near, contents)
+  -- Predicates of rules, as in `predicates.py` and `metadata_predicates.py`: the names of the columns, then their values. What they give is what they found;
   -- it is empty where the condition does not hold.
 
   local P = {}
@@ -11871,6 +13705,7 @@ f.predicates = (function(near)
       if not value:gsub("^/+", ""):gsub("/+$", ""):find("/", 1, true) then
         return near.quote(ascii(value)) .. " as " .. title .. ", which is not of the form type/subtype"
       end
+      if value:find("*", 1, true) then return near.quote(ascii(value)) .. " as " .. title .. ", which is a pattern and no type" end
       if value:lower():find("x.rsocket", 1, true) and not value:find("^message/x%.rsocket%.[a-z.-]+%.v[0-9]+$") then
         return near.quote(ascii(value)) .. " as " .. title .. ", which is not a type of RSocket"
       end
@@ -11880,7 +13715,8 @@ f.predicates = (function(near)
   function P.has_similar_type(columns, ...)
     return first_found(columns, function(value, title)
       if value == "" or well_known[value] or value:lower():find("x.rsocket", 1, true) then return nil end
-      local meant = near.similar(value:match("^[^;]*"):match("^%s*(.-)%s*$"), WELL_KNOWN)
+      local bare = value:match("^[^;]*"):match("^%s*(.-)%s*$")
+      local meant = well_known[bare] and bare or near.similar(bare, WELL_KNOWN)
       return meant ~= "" and near.quote(ascii(value)) .. " as " .. title .. ", which may be meant as " .. meant or nil
     end, ...)
   end
@@ -11901,8 +13737,437 @@ f.predicates = (function(near)
     return c ~= nil and (a * 256 + b) * 256 + c == #metadata - 3
   end
 
+  -- Data -----------------------------------------------------------------------------------------------------------
+
+  local BINARY = {
+    ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true,
+    ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true,
+  }
+  local SHORT = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
+  local BLANKS = "[ \t\r\n\239\187\191]*"
+  local ENDS = { ["{"] = "}", ["["] = "]", ['"'] = '"' }
+
+  local function bare_of(data) return data:match("^" .. BLANKS .. "(.-)" .. BLANKS .. "$") end
+
+  local function is_json(data)
+    local value = bare_of(data)
+    local first = value:sub(1, 1)
+    if #value > SHORT then return ENDS[first] ~= nil and ENDS[first] == value:sub(-1) end
+    if not ENDS[first] then
+      return value == "true" or value == "false" or value == "null" or value:find("^%-?%d[%d.eE+-]*$") ~= nil
+    end
+    local _, fine = contents.json(value)
+    return fine
+  end
+
+  local function not_of_type(mime_type, data)
+    local found = contents.wide(data)
+    if found ~= "" then return "it is " .. found end
+    if mime_type == "application/json" then return is_json(data) and "" or "it is not JSON" end
+    if mime_type == "application/xml" then return data:find("^" .. BLANKS .. "<") and "" or "it does not begin like XML" end
+    if mime_type == "text/plain" then return is_utf8(data) and "" or "it is not UTF-8 text" end
+    return (data:find('^{"') or data:find("^%[{")) and is_json(data) and "it is JSON" or ""
+  end
+
+  function P.is_another_type(_, mime_type, data) return not_of_type(mime_type, data) end
+
+  function P.is_text_for_json(_, mime_type, data)
+    if mime_type ~= "application/json" or contents.wide(data) ~= "" or is_json(data) then return "" end
+    local is_plain = not ENDS[bare_of(data):sub(1, 1)] and is_utf8(data) and not data:find("%z")
+    return is_plain and "it is plain text" or ""
+  end
+
+  function P.contradicts_its_type(_, mime_type, data)
+    return P.is_text_for_json("", mime_type, data) ~= "" and "" or not_of_type(mime_type, data)
+  end
+
+  function P.is_mistaken(_, data) return contents.mistaken(data) end
+
+  function P.is_text_of_bytes(_, data) return contents.text_of_bytes(data) end
+
+  local REQUESTS = { [4] = "REQUEST_RESPONSE", [5] = "REQUEST_FNF", [6] = "REQUEST_STREAM", [7] = "REQUEST_CHANNEL" }
+
+  function P.holds_another_frame(_, stream, data)
+    local next_id = stream > 0 and stream + 2 or 1
+    local mark = string.char(math.floor(next_id / 16777216), math.floor(next_id / 65536) % 256, math.floor(next_id / 256) % 256, next_id % 256)
+    local at = data:find(mark, 1, true)
+    while at do
+      local a, b = data:byte(at + 4, at + 5)
+      local name = b and REQUESTS[math.floor(a / 4)]
+      if name and b % 32 == 0 then return name .. " on stream " .. digits(next_id) end
+      at = data:find(mark, at + 1, true)
+    end
+    return ""
+  end
+
+  function P.is_placeholder(_, text)
+    for _, word in ipairs({ "TO%-?DO", "FIX%-?ME", "TBD" }) do if text:find("%f[%w_]" .. word .. "%f[^%w_]") then return true end end
+    local lower = text:lower()
+    for _, each in ipairs({ "lorem ipsum", "not implemented yet", "not yet implemented yet", "should be error details" }) do
+      if lower:find(each, 1, true) then return true end
+    end
+    return false
+  end
+
+  -- Metadata -------------------------------------------------------------------------------------------------------
+
+  local ROUTING_ID, TRACING_ID, AUTHENTICATION_ID, DATA_TYPE_ID, ACCEPT_ID = 0x7E, 0x7D, 0x7C, 0x7A, 0x7B
+  local ROUTING, TRACING, AUTHENTICATION = "message/x.rsocket.routing.v0", "message/x.rsocket.tracing-zipkin.v0", "message/x.rsocket.authentication.v0"
+  local VEILED = {
+    ["message/x.rsocket.composite-metadata.v0"] = true, [AUTHENTICATION] = true,
+    ["message/x.rsocket.authentication.basic.v0"] = true, ["message/x.rsocket.authentication.bearer.v0"] = true,
+  }
+
+  local function short(needed, left) return ("%d bytes needed, %d left"):format(needed, left) end
+
+  -- A type by its number, or by a name that has its length in front: both, the place after it, and what is wrong.
+  local function type_at(data, at)
+    local first = data:byte(at)
+    if not first then return nil, nil, nil, short(1, 0) end
+    if first >= 0x80 then return first - 0x80, nil, at + 1 end
+    local name = data:sub(at + 1, at + first + 1)
+    if #name <= first then return nil, nil, nil, short(first + 1, #data - at) end
+    return nil, name, at + first + 2, name:find("[\128-\255]") and "not valid ascii" or nil
+  end
+
+  -- The metadata that composite metadata consist of, and the first problem of these.
+  local function entries_of(metadata)
+    local all, problem, at = {}, nil, 1
+    while at and at <= #metadata do
+      local id, name, behind, wrong = type_at(metadata, at)
+      local entry = { id = id, name = name and ascii(name) }
+      problem, at = problem or wrong, behind
+      if at then
+        local a, b, c = metadata:byte(at, at + 2)
+        local size = c and (a * 256 + b) * 256 + c
+        local left = #metadata - at - 2
+        if not size then problem, at = problem or short(3, left + 3), nil
+        elseif size > left then problem, at = problem or short(size, left), nil
+        else entry.content, at = metadata:sub(at + 3, at + 2 + size), at + 3 + size end
+      end
+      all[#all + 1] = entry
+    end
+    return all, problem
+  end
+
+  -- The tags of a route, and the first problem of these.
+  local function tags_of(data)
+    local all, problem, at = {}, nil, 1
+    while at <= #data do
+      local size = data:byte(at)
+      local tag = data:sub(at + 1, at + size)
+      if #tag < size then return all, problem or short(size, #tag) end
+      all[#all + 1], at = tag, at + 1 + size
+      if not is_utf8(tag) then problem = problem or "not valid utf-8" end
+    end
+    return all, problem
+  end
+
+  function P.is_broken(_, metadata)
+    local _, problem = entries_of(metadata or "")
+    return problem or ""
+  end
+
+  function P.has_unknown_type(_, metadata)
+    local found, seen = {}, {}
+    for _, each in ipairs(entries_of(metadata or "")) do
+      local is_unknown = each.id and not (names.mime_id or {})[each.id] and not seen[each.id]
+      if is_unknown then found[#found + 1], seen[each.id] = ("%d"):format(each.id), true end
+    end
+    return table.concat(found, ", ")
+  end
+
+  function P.is_broken_route(_, metadata)
+    local _, problem = tags_of(metadata or "")
+    return problem or ""
+  end
+
+  function P.has_broken_route(_, metadata)
+    for _, each in ipairs(entries_of(metadata or "")) do
+      if each.content and (each.id == ROUTING_ID or each.name == ROUTING) then
+        local _, problem = tags_of(each.content)
+        if problem then return problem end
+      end
+    end
+    return ""
+  end
+
+  -- The routes of composite metadata.
+  local function routes_of(metadata)
+    local all = {}
+    for _, each in ipairs(entries_of(metadata or "")) do
+      if each.content and (each.id == ROUTING_ID or each.name == ROUTING) then
+        local tags, problem = tags_of(each.content)
+        for _, tag in ipairs(problem and {} or tags) do all[#all + 1] = tag end
+      end
+    end
+    return all
+  end
+
+  -- Whether bytes divide into entries of types that are known or well-formed, the first of which is a route or a token.
+  local function is_composite(metadata)
+    if not metadata:find("^[\252\254]") then return false end
+    local entries, problem = entries_of(metadata)
+    for _, each in ipairs(problem and {} or entries) do
+      local is_known = each.id and (names.mime_id or {})[each.id] or each.name and each.name:find("^%a[%w_.+-]*/[%w_.+*;= -]+$")
+      problem = not is_known or problem
+    end
+    return not problem
+  end
+
+  function P.is_other_metadata(_, mime_type, metadata)
+    if is_composite(metadata) then return "it is composite metadata" end
+    local is_judged = mime_type == "application/json" or mime_type == "application/xml" or mime_type == "text/plain"
+    return is_judged and not_of_type(mime_type, metadata) or ""
+  end
+
+  function P.has_mistaken_route(_, metadata)
+    for _, route in ipairs(routes_of(metadata)) do
+      local found = near.mistaken_name(route)
+      if found ~= "" then return near.quote(route) .. ", " .. found end
+    end
+    return ""
+  end
+
+  function P.is_nearly_served(_, metadata, served)
+    local known, is_known = {}, {}
+    for _, each in ipairs(near.values(served)) do
+      for _, route in ipairs(routes_of(each)) do known[#known + 1], is_known[route] = route, true end
+    end
+    for _, route in ipairs(routes_of(metadata)) do
+      local meant = is_known[route] and "" or near.similar(route, known)
+      if meant ~= "" then return "'" .. route .. "', while '" .. meant .. "' is answered" end
+    end
+    return ""
+  end
+
+  -- A route with a mark in the place of each part that has a digit.
+  local function without_ids(route)
+    return (route:gsub("[^./:]+", function(part) return part:find("%d") and "#" or nil end))
+  end
+
+  function P.differs_in_id(_, metadata, former)
+    local now, before = routes_of(metadata), routes_of(former)
+    if #now ~= 1 or #before ~= 1 or now[1] == before[1] or without_ids(now[1]) ~= without_ids(before[1]) then return "" end
+    return "'" .. before[1] .. "', '" .. now[1] .. "'"
+  end
+
+  -- User, password and token of authentication metadata, the number of their kind, and the first problem.
+  local function authentication_of(data)
+    local id, _, at, problem = type_at(data, 1)
+    local found = { id = id }
+    if not at then return found, problem end
+    local rest = data:sub(at)
+    if id == 1 then found.token = rest
+    elseif id == 0 then
+      local a, b = rest:byte(1, 2)
+      for _, each in ipairs({ { 2, b and a * 256 + b }, { 1, a } }) do -- the length has 16 bits, else 8
+        local user = each[2] and rest:sub(each[1] + 1, each[1] + each[2])
+        local password = user and #user == each[2] and rest:sub(each[1] + each[2] + 1)
+        if password and is_utf8(user) and is_utf8(password) then
+          found.username, found.password = user, password
+          break
+        end
+      end
+      if not found.username then return found, ("no known layout uses up these %d bytes"):format(#rest) end
+    end
+    for _, name in ipairs({ "username", "password", "token" }) do
+      if found[name] and not is_utf8(found[name]) then problem = problem or "not valid utf-8" end
+    end
+    return found, problem
+  end
+
+  local function is_scheme(text) return text:lower():find("^bearer ") ~= nil or text:lower():find("^basic ") ~= nil end
+
+  local function bad_authentication(data)
+    if not data or data == "" then return "it is empty" end
+    local found, problem = authentication_of(data)
+    local is_token = data:find("^eyJ[%w_-]+%.") ~= nil
+    local is_bare = is_token or is_scheme(data)
+    if problem and not is_bare then return "it is malformed (" .. problem .. ")" end
+    if not found.id and is_bare then
+      return "it begins with " .. (is_token and "a JSON Web Token" or "the name of a scheme of HTTP") .. " where the type of authentication belongs"
+    end
+    if found.id and found.id > 1 then return ("type %d is not assigned"):format(found.id) end
+    if found.id == 0 then
+      local a, b = data:byte(2, 3)
+      if not found.username or found.username == "" then return "the user is empty, or the length of its name is wrong" end
+      if b and a * 256 + b > #data - 3 then return "the length of the user has 8 bits instead of 16" end
+    elseif found.id == 1 then
+      if found.token == "" then return "the token is empty" end
+      if is_scheme(found.token) then return "the token begins with the name of a scheme of HTTP" end
+    end
+    return ""
+  end
+
+  function P.has_bad_authentication(_, metadata)
+    for _, each in ipairs(entries_of(metadata)) do
+      if each.id == AUTHENTICATION_ID or each.name == AUTHENTICATION then
+        local found = bad_authentication(each.content)
+        if found ~= "" then return found end
+      end
+    end
+    return ""
+  end
+
+  local function mark_of(text)
+    if text:find("^%s") or text:find("%s$") then return "has white space at an end, such as the line break of a file" end
+    if #text > 1 and text:find("^['\"]") and text:sub(1, 1) == text:sub(-1) then return "is in quotation marks" end
+    if text == "undefined" or text == "null" or text == "None" or text:find("^%${") or text:find("^{{") then return "is the text of an unset variable" end
+    return text:find("%%%x%x") and "is percent-encoded" or nil
+  end
+
+  function P.has_marked_credentials(_, metadata)
+    for _, each in ipairs(entries_of(metadata or "")) do
+      if each.content and each.content ~= "" and (each.id == AUTHENTICATION_ID or each.name == AUTHENTICATION) then
+        local found, problem = authentication_of(each.content)
+        for _, what in ipairs(problem and {} or { "username", "password", "token" }) do
+          local mark = found[what] and mark_of(found[what])
+          if mark then return "the " .. what .. " " .. mark end
+        end
+      end
+    end
+    return ""
+  end
+
+  -- The content of the first entry with authentication.
+  local function credentials_of(metadata)
+    for _, each in ipairs(entries_of(metadata or "")) do if each.id == AUTHENTICATION_ID then return each.content end end
+  end
+
+  function P.repeats_credentials(_, metadata, former)
+    local own = credentials_of(former)
+    return own ~= nil and own == credentials_of(metadata)
+  end
+
+  function P.has_expired_token(_, metadata, t) return contents.token_fault(metadata, t) end
+
+  function P.has_clear_credentials(_, metadata)
+    if contents.token_in(metadata) then return "a token" end
+    for _, each in ipairs(entries_of(metadata)) do
+      local is_one = each.id == AUTHENTICATION_ID or each.name and VEILED[each.name]
+      if is_one and each.content and each.content ~= "" then return "authentication metadata" end
+    end
+    return ""
+  end
+
+  local PASSWORDS = { ['"password"'] = true, ['"passwd"'] = true, ['"pwd"'] = true, ['"client_secret"'] = true }
+
+  function P.has_credentials_as_data(_, data)
+    data = data:sub(1, 1024)
+    if contents.token_in(data) then return "a token" end
+    local from = data:find('"', 1, true)
+    while from do
+      local name, value = data:match('^("[%a_]+") ?: ?"([^"])', from)
+      if value and PASSWORDS[name:lower()] then return "a password" end
+      from = data:find('"', from + 1, true)
+    end
+    return ""
+  end
+
+  local ONCE = { { ROUTING_ID, "a route" }, { AUTHENTICATION_ID, "authentication" }, { DATA_TYPE_ID, "a MIME type of its data" } }
+
+  function P.has_entry_twice(_, metadata)
+    local count = {}
+    for _, each in ipairs(entries_of(metadata)) do if each.id then count[each.id] = (count[each.id] or 0) + 1 end end
+    for _, each in ipairs(ONCE) do if (count[each[1]] or 0) > 1 then return each[2] end end
+    return ""
+  end
+
+  function P.is_name_of_type(_, metadata)
+    local name = metadata:gsub("^%z+", ""):gsub("%z+$", "")
+    if #name > 1 and name:byte() == #name - 1 then name = name:sub(2) end
+    return well_known[name] and "the name " .. name or ""
+  end
+
+  local REFUSALS = { "does not support [%w_]+", "[Uu]nsupported interaction type%S*", "[Uu]nsupported frame type%S*" }
+
+  function P.is_another_model(_, model, metadata, served, text)
+    local best, found
+    for _, pattern in ipairs(REFUSALS) do
+      local from, to = (text or ""):find(pattern)
+      if from and (not best or from < best) then best, found = from, text:sub(from, to) end
+    end
+    if found then return "the server says '" .. found .. "'" end
+    local asked, least = table.concat(routes_of(metadata), "\0"), nil
+    if asked == "" then return "" end
+    for _, each in ipairs(near.values(served)) do
+      local other, its = each:match("^(%Z*)%z(.*)$")
+      if other and table.concat(routes_of(its), "\0") == asked then
+        if other == model then return "" end
+        least = (not least or other < least) and other or least
+      end
+    end
+    return least and "its route is answered as " .. least or ""
+  end
+
+  -- Entries that cannot be used ----------------------------------------------------------------------
+
+  local function hex(bytes) return (bytes:gsub(".", function(one) return ("%02x"):format(one:byte()) end)) end
+
+  -- The ids of the trace and of the span.
+  local function context_of_tracing(content)
+    local flags = content:byte(1) or 0
+    local has_ids, has_parent = flags >= 0x80, flags % 8 >= 4
+    local from = flags % 16 >= 8 and 10 or 2
+    if not has_ids or #content ~= from + 15 + (has_parent and 8 or 0) then return nil end
+    return hex(content:sub(from, from + 7)), hex(content:sub(from + 8, from + 15))
+  end
+
+  -- What is wrong with the names and numbers of MIME types.
+  local function wrong_types(id, content)
+    local at, problem = 1, nil
+    while at and (at <= #content or at == 1 and id == DATA_TYPE_ID) do
+      local _, _, behind, wrong = type_at(content, at)
+      problem, at = problem or wrong, behind
+      if id == DATA_TYPE_ID then break end
+    end
+    local left = at and id == DATA_TYPE_ID and #content - at + 1 or 0
+    return problem or left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
+  end
+
+  -- What is wrong with the length of tracing metadata.
+  local function wrong_tracing(content)
+    local flags = content:byte(1)
+    if not flags then return short(1, 0) end
+    local at = 2
+    local sizes = flags >= 0x80 and { flags % 16 >= 8 and 8 or 0, 8, 8, flags % 8 >= 4 and 8 or 0 } or {}
+    for _, size in ipairs(sizes) do
+      if #content - at + 1 < size then return short(size, #content - at + 1) end
+      at = at + size
+    end
+    local left = #content - at + 1
+    return left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
+  end
+
+  local function bad_entry(id, content)
+    if id == ROUTING_ID then return not content:find("[^%z]") and "the route is empty" or nil end
+    local wrong
+    if id == TRACING_ID then wrong = wrong_tracing(content) else wrong = wrong_types(id, content) end
+    if wrong then return ("0x%x is malformed (%s)"):format(id, wrong) end
+    if id ~= TRACING_ID then return nil end
+    local trace, span = context_of_tracing(content)
+    if trace and not trace:find("[^0]") then return "of the tracing metadata the trace id is zero" end
+    return span and not span:find("[^0]") and "of the tracing metadata the span id is zero" or nil
+  end
+
+  function P.has_bad_entry(_, metadata)
+    local entries = entries_of(metadata)
+    for _, id in ipairs({ ROUTING_ID, DATA_TYPE_ID, ACCEPT_ID, TRACING_ID }) do
+      for _, each in ipairs(entries) do
+        local found = each.id == id and each.content and bad_entry(id, each.content)
+        if found then return found end
+      end
+    end
+    for _, each in ipairs(metadata:find("ocket", 1, true) and entries or {}) do
+      local is_odd = each.name and not well_known[each.name] and each.name:lower():find("x.rsocket", 1, true)
+      if is_odd then return "no type of RSocket has the name " .. each.name end
+    end
+    return ""
+  end
+
   return P
-end)(f.near)
+end)(f.near, f.contents)
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
@@ -14019,7 +16284,7 @@ end
 
 -- The columns that every frame has: where they are, and what is done first so that they are there.
 local COLUMNS = {
-  c = "c", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
+  c = "c", agreed = "agreed", n = "n", t = "t", side = "side", size = "size", complete = "complete", took = "took",
   name = function(code) return quote(code.frame.name) end,
   key = function(code) return literal(code.frame.key) end,
   sender = function(code) return literal(code.sender) end,
@@ -14863,6 +17128,7 @@ local function columns_of_item(item_of_list, path, c)
   return setmetatable({}, { __index = function(_, name)
     if name == path then return item_of_list end
     if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
+    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
     return c[name]
   end })
 end
@@ -15292,10 +17558,12 @@ local function columns_of(frame)
   if large or frame.flags_of then exact(frame, c) end
   if around then
     for name, value in pairs(around.columns) do c["carrier." .. name] = value end
-    for name, value in pairs(around.within and around.within.agreed or {}) do c["agreed." .. name] = value end
   end
   return c
 end
+
+-- What the connection of a frame has agreed, or that of the carrier around it.
+local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
@@ -15323,7 +17591,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, conversation.agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.
@@ -15435,7 +17703,7 @@ function talks.judge_problems(frame, side, size)
   end
   given.t, given.n, given.side, given.size, given.name, given.key = here.abs_ts * 1e9, id_here, side, size, frame.name, frame.key
   given.version, given.flow, given.dialect = frame.version or conversation.agreed.version, talk.flow, dialect_of()
-  given.octets = octets_of(size)
+  given.octets, given.agreed = octets_of(size), agreed_by_connection()
   given.orphan, given.duplicate = false, false
   for _, each in ipairs(own) do
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
