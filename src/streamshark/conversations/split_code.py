@@ -108,9 +108,10 @@ class SplitCode(HandlerCode):
         if the key depends on shared objects, where facts keep it."""
         self._late: dict[int, str] = {}
         """Number of a line that leaves a key, to the lifecycle."""
-        self._of_items: list[tuple[FactCode, str, int]] | None = None
-        """Facts of the items of a list: code, values, and the line where they are left; None
-        outside of a list."""
+        self._of_items: list[tuple[FactCode, int]] | None = None
+        """Facts of the items of a list, and the line where they are left; None outside of a list."""
+        self._left: dict[int, FactCode] = {}
+        """Number of a line that leaves a fact, to the fact."""
         self.asked: set[str] = set()
         """Lifecycles whose keys are kept by facts, and used by further ones."""
 
@@ -148,7 +149,7 @@ class SplitCode(HandlerCode):
         self.keys[name] = f"conn.keys[{name!r}] if {has_key} else None"
         with self._if(has_key):
             self._late[len(self.lines)] = name
-            self._leave(partial(FactCode.key, name=name, key=key))
+            self._leave(partial(FactCode.key, name=name, key=key), joins=False)
 
     def _necessary(self, node: Expr) -> Expr | None:
         """Return what of a condition concerns the connection alone; None if nothing does.
@@ -166,6 +167,8 @@ class SplitCode(HandlerCode):
         return Junction(node.symbol, known) if known else None
 
     def _function(self, arguments: str, first: list[str]) -> str:
+        for at, fact in self._left.items():
+            self._put(at, fact, fact.text())
         for at, name in self._late.items():
             if name not in self.asked:
                 line = self.lines[at]
@@ -189,14 +192,14 @@ class SplitCode(HandlerCode):
             super()._births(lifecycle)
         elif self._is_followed(lifecycle) and self.model.steps[lifecycle.name]:
             with self._if(self._has_key(lifecycle.name)):
-                self._leave(partial(FactCode.births, lifecycle=lifecycle))
+                self._leave(partial(FactCode.births, lifecycle=lifecycle), joins=False)
 
     def _steps(self, lifecycle: Lifecycle) -> None:
         if lifecycle.name not in self.dependence.shared:
             super()._steps(lifecycle)
         elif self._is_followed(lifecycle):
             with self._if(self._has_key(lifecycle.name)):
-                self._leave(partial(FactCode.steps, lifecycle=lifecycle))
+                self._leave(partial(FactCode.steps, lifecycle=lifecycle), joins=False)
 
     def _has_key(self, name: str) -> str:
         """Return the test whether the row has a key of a lifecycle; empty if facts know it."""
@@ -295,7 +298,7 @@ class SplitCode(HandlerCode):
         own, rest = self._parted(parts)
         left = replace(repeat, when=Junction("and", tuple(rest)) if rest else None)
         with self._if(*(self.printer.condition(each) for each in own)):
-            self._leave(partial(FactCode.repeat, repeat=left))
+            self._leave(partial(FactCode.repeat, repeat=left), joins=False)
 
     def _link(self, link: Any) -> None:  # noqa: ANN401 - a link read
         if self._owner(link.table.of or "conn") is None:
@@ -308,7 +311,7 @@ class SplitCode(HandlerCode):
         own, rest = self._parted(parts)
         left = replace(link, when=Junction("and", tuple(rest)) if rest else None)
         with self._if(*(self.printer.condition(each) for each in own)):
-            self._leave(partial(FactCode.link, link=left))
+            self._leave(partial(FactCode.link, link=left), joins=False)
 
     def _over_items(self, move: ResolvedTable[Action]) -> None:
         at, self._of_items = len(self.lines), []
@@ -316,31 +319,61 @@ class SplitCode(HandlerCode):
         super()._over_items(move)
         found, self._of_items = self._of_items, None
         if len(found) == 1:  # then facts of the items come one after the other
-            (fact, values, line), *_ = found
+            (fact, line), *_ = found
             indent = self.lines[line][: -len(self.lines[line].lstrip())]
-            self.lines[line] = f"{indent}left.append({values})"
+            self.lines[line] = f"{indent}left.append({fact.values})"
             with self._if("left"):
                 self._emit(f"f_leave({self._numbered(fact.text_of_items())}, {self._at}, left)")
             return
-        for fact, values, line in found:
-            self.lines[line] = self.lines[line].replace(
-                _PUT_OFF, f"f_leave({self._numbered(fact.text())}, {self._at}, {values})"
-            )
+        for fact, line in found:
+            self._put(line, fact, fact.text())
         self.lines[at] = self.lines[at].replace("left = []", "pass")
 
-    def _leave(self, fill: "Callable[[FactCode], None]") -> None:
-        """Generate a fact: `fill` generates what is done with it."""
-        fact, inline = FactCode(self), self.inline
-        self.inline = True
-        fill(fact)
-        self.inline = inline
-        values = "".join(f"{each}, " for each in fact.given)
-        values = f"({values.rstrip()})"
+    def _leave(self, fill: "Callable[[FactCode], None]", *, joins: bool = True) -> None:
+        """Generate a fact: `fill` generates what is done with it.
+
+        If it `joins` others, it is one with the fact before it that is left under the same
+        conditions and concerns the same objects.
+        """
+        fact = FactCode(self, joins=joins)
+        self._fill(fact, fill)
         if self._of_items is not None and self.item is not None:
-            self._of_items.append((fact, values, len(self.lines)))
+            self._of_items.append((fact, len(self.lines)))
             self._emit(_PUT_OFF)
             return
-        self._emit(f"f_leave({self._numbered(fact.text())}, {self._at}, {values})")
+        before, drops = self._before() if joins else (None, 0)
+        if before is not None and before.concerns == fact.concerns:
+            self._fill(before, fill)
+            del self.lines[len(self.lines) - drops :]
+            return
+        self._left[len(self.lines)] = fact
+        self._emit(_PUT_OFF)
+
+    def _fill(self, fact: "FactCode", fill: "Callable[[FactCode], None]") -> None:
+        inline, self.inline = self.inline, True
+        fill(fact)
+        self.inline = inline
+
+    def _before(self) -> "tuple[FactCode | None, int]":
+        """Return the fact that is left just before, under the conditions of the next line.
+
+        With it is the number of last lines that say these conditions again.
+        """
+        lines, inner = self.lines, "    " * self.indent + _PUT_OFF
+        at = len(lines) - 1
+        head = lines[at] if lines and lines[at].lstrip().startswith("if ") else None
+        at -= head is not None
+        found = self._left.get(at)
+        if found is None or not found.joins or lines[at] != inner:
+            return None, 0
+        while at in self._left and lines[at] == inner:
+            at -= 1
+        return (found, int(head is not None)) if head in {None, lines[at]} else (None, 0)
+
+    def _put(self, at: int, fact: "FactCode", text: str) -> None:
+        """Put what leaves a fact, with the text of its code, in the place of a line."""
+        left = f"f_leave({self._numbered(text)}, {self._at}, {fact.values})"
+        self.lines[at] = self.lines[at].replace(_PUT_OFF, left)
 
     @property
     def _at(self) -> str:
@@ -377,9 +410,11 @@ class FactCode(HandlerCode):
     and frame.
     """
 
-    def __init__(self, source: SplitCode) -> None:
+    def __init__(self, source: SplitCode, *, joins: bool) -> None:
         super().__init__(source.chosen, source.place, source.adapter)
         self.source = source
+        self.joins = joins
+        """Whether it ends no object, so that further facts may be one with it."""
         self.dependence = source.dependence
         self.given: list[str] = []
         """Texts of the values that the connection gives, in its handler."""
@@ -387,6 +422,19 @@ class FactCode(HandlerCode):
         """Name of an object to the lines that find it."""
         self._touched: dict[str, None] = {}
         """Texts of the objects, of `objects`."""
+
+    @property
+    def values(self) -> str:
+        """Text of the tuple of the values."""
+        values = "".join(f"{each}, " for each in self.given)
+        return f"({values.rstrip()})"
+
+    @property
+    def concerns(self) -> set[str]:
+        """The objects that it changes or depends on, by the texts of their keys in the handler."""
+        return {
+            _VALUE.sub(lambda value: self.given[int(value[1])], each) for each in self._touched
+        }
 
     def text(self) -> str:
         """Return the code of the functions."""

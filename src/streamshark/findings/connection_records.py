@@ -69,6 +69,8 @@ class ConnectionRecords:
         self._groups: list[RecordGroup] = []
         self._named: list[Row] = []
         """The rows of the last group, which its `rows` describe."""
+        self._of_row: RecordGroup | None = None
+        """The last group of a row."""
         self._first: dict[int, Position] = {}
         """Flow to the position of its first row."""
         self._met: dict[ConnectionState, tuple[Any, int | None]] = {}
@@ -94,7 +96,7 @@ class ConnectionRecords:
 
     def begin(self, row: Row) -> None:
         """Note that a row is processed next."""
-        self._row = row
+        self._row, self._of_row = row, None
         self._count += 1
         if row.connection.flow.number not in self._first:
             self._first[row.connection.flow.number] = self._position(row)
@@ -201,7 +203,9 @@ class ConnectionRecords:
             return self._opened((time_ns, AFTER if is_after else BEFORE, flow))
         if self._row is None:
             return self._opened((END, AT, *self._first.get(conn.flow, ())))
-        return self._opened(self._position(self._row))
+        if self._of_row is None or not self._groups or self._groups[-1] is not self._of_row:
+            self._of_row = self._opened(self._position(self._row))
+        return self._of_row
 
     def _opened(self, at: Position) -> RecordGroup:
         if not self._groups or self._groups[-1].at != at:

@@ -13,6 +13,8 @@ from streamshark.findings.connection_records import LEAVES, Left, Position, RowF
 ObjectKey = tuple[Hashable, ...]
 """Protocol, name and key of an object that connections share (no protocol for links); or of an
 object of a connection: protocol, name, flow, and what names it there."""
+MOST_KEYS: Final = 1 << 14
+"""Most keys that are remembered."""
 SHARED: Final = 3
 """Length of the key of an object that connections share."""
 
@@ -41,9 +43,10 @@ def parts_of(source: int, left: Left, first: int = 0) -> Iterator[tuple[RecordPa
         first: How many groups it has left before.
     """
     for turn, group in enumerate(left.groups, first):
-        records = list(enumerate(group.records))
-        facts = [each for each in records if each[1][0] == LEAVES]
-        others = [each for each in records if each[1][0] != LEAVES]
+        facts: list[tuple[int, tuple[Any, ...]]] = []
+        others: list[tuple[int, tuple[Any, ...]]] = []
+        for placed in enumerate(group.records):
+            (facts if placed[1][0] == LEAVES else others).append(placed)
         place = group.at, source, turn, group.rows
         yield RecordPart(*place, facts), RecordPart(*place, others)
 
@@ -54,6 +57,8 @@ class FactObjects:
     def __init__(self) -> None:
         self._functions: dict[tuple[int, str, int], Any] = {}
         self._compiled: dict[str, Any] = {}
+        self._keys: dict[tuple[str, tuple[Any, ...]], tuple[ObjectKey, ...]] = {}
+        """What functions have returned, to the keys."""
 
     def learn(self, source: int, left: Left) -> None:
         """Learn the code of facts that one source has left."""
@@ -68,12 +73,16 @@ class FactObjects:
         """Return the objects that a fact concerns; at least one."""
         _, flow, protocol, number, t, n, _, values = fact
         found = self._functions[source, protocol, number](flow, t, n, values)
-        keys = tuple(
-            ("" if name == LINKS else protocol, name, *key)
-            for name, *key in found
-            if not _is_unknown(key[-1])
-        )
-        return keys or ((protocol, "", flow, 0),)
+        known = self._keys.get((protocol, found))
+        if known is None:
+            if len(self._keys) >= MOST_KEYS:
+                self._keys.clear()
+            known = self._keys[protocol, found] = tuple(
+                ("" if name == LINKS else protocol, name, *key)
+                for name, *key in found
+                if not _is_unknown(key[-1])
+            )
+        return known or ((protocol, "", flow, 0),)
 
 
 class ObjectGroups:

@@ -173,12 +173,16 @@ class _FactChunk:
     def add(self, epoch: int, part: RecordPart) -> None:
         """Add the facts of a group of records."""
         by_first: dict[ObjectKey, list[tuple[int, tuple[Any, ...]]]] = {}
+        keys: tuple[ObjectKey, ...] = ()
         for placed in part.records:
             keys = self._objects.of(part.source, placed[1])
             if keys not in self._keys:
                 self._keys[keys] = None
                 self._groups.join(keys)
             by_first.setdefault(keys[0], []).append(placed)
+        if len(by_first) == 1:
+            self._facts.append((keys[0], epoch, part))
+            return
         for key, records in by_first.items():
             self._facts.append((key, epoch, part._replace(records=records)))
 
@@ -210,9 +214,10 @@ class _FactChunk:
                 continue
             number = number_of[self._groups.of(key)]
             block = blocks.setdefault(number, [])
-            block.append((epoch, _introduced(part, number, known, met)))
-            for _, fact in part.records:
-                of.setdefault((fact[1], fact[2]), set()).add(number)
+            fresh = {each[1][1:3] for each in part.records if (number, *each[1][1:3]) not in known}
+            block.append((epoch, _introduced(part, number, known, met) if fresh else part))
+            for connection in fresh:
+                of.setdefault(connection, set()).add(number)
         yield from blocks.items()
 
     def _name(self, numbers: KeyNumbers) -> dict[ObjectKey, int]:

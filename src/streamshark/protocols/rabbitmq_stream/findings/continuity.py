@@ -89,8 +89,8 @@ PUBLISHED: Final = (
         group=Group.SEQUENCE,
         title="publishing id of a stored message used for another message",
         on="publish",
-        when=f"{_NAMED} and coalesce(pub.kept, 0) < SENT_MOST and ({_FIRST_ID} <= pub.stored or "
-        f"{_FIRST_ID} <= pub.top)",
+        when=f"{_NAMED} and coalesce(pub.kept, 0) < SENT_MOST and ({_FIRST_ID} <= pub.top or "
+        f"coalesce(pub.kept, 0) < STORED_MOST and {_FIRST_ID} <= pub.stored)",
         predicate=message_predicates.is_other_content,
         reads="published_messages outbox.sent pub.stored pub.top",
         needs="object both",
