@@ -15,9 +15,7 @@ PROTOCOLS = catalog()
 CARRYING = "other "
 """Begins a feature of captures that have frames of other protocols too."""
 OF_ONE_PROTOCOL = [
-    line
-    for line in lines().values()
-    if not any(each.startswith(CARRYING) for each in line.shows)
+    line for line in lines().values() if not any(each.startswith(CARRYING) for each in line.shows)
 ]
 
 

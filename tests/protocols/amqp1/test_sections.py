@@ -204,9 +204,7 @@ def test_an_independent_decoder_agrees_on_every_capture() -> None:
 
 def _compared(captures: Iterable[Line]) -> int:
     """Compare every whole message of some captures; return how many there are."""
-    return sum(
-        _agrees(body) for body in bodies(captures) if sure(body) and not read(body)[1]
-    )
+    return sum(_agrees(body) for body in bodies(captures) if sure(body) and not read(body)[1])
 
 
 def _agrees(body: bytes) -> bool:

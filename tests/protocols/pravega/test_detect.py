@@ -17,7 +17,6 @@ from streamshark.framing.carried import Route
 from streamshark.framing.wire_format import Evidence, Level
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.pravega.detect import FOREIGN, LOOSE, PORTS, detect
-from streamshark.session import Session
 
 PROTOCOLS = catalog()
 ROUTES = [Route(each.wire.table()) for each in PROTOCOLS]
