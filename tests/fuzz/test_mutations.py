@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import pytest
 from tests.protocols.rabbitmq_stream.traffic import encoders_vectors, own_vectors
-from tests.recorded.bodies import CAPTURES, known
+from tests.recorded.bodies import known
+from tests.recorded.share import with_all_frames_of
 from tests.schema.reader_agreement import accepted, shallow_of
 from tests.timing import is_within
 
@@ -55,8 +56,8 @@ def seeds() -> tuple[Seed, ...]:
     """Frames of every command: recorded, written by reference encoders, or our own vectors."""
     table = PROTOCOL.wire.table("")
     found: dict[Decoder, list[bytes]] = {each: [] for each in table.all}
-    for path in sorted(CAPTURES.glob("rabbitmq_stream/*/traffic.*")):
-        for row in Session([str(path)]).rows():
+    for line in with_all_frames_of("rabbitmq_stream"):
+        for row in Session([str(line.path)]).rows():
             if isinstance(row, FrameRow) and row.decoder in found and len(row.data) <= LARGEST:
                 kept = found[row.decoder]
                 if len(kept) < PER_COMMAND and row.data not in kept:

@@ -40,6 +40,7 @@ from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import renamed
 from streamshark.lua.steps import ValueNames
+from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
 from streamshark.session import Session
@@ -558,12 +559,18 @@ def meant_otherwise(one: Seen, other: Seen) -> Iterator[str]:
 # What frames mean to each other
 
 
+@cache
+def tables_of(protocol: str) -> LuaTables:
+    """Return the tables of the plugin of a protocol of the catalog."""
+    return LuaTables(find(protocol, catalog()), ValueNames())
+
+
 class Ear(Judge):
     """Hears what rules notice of frames, as far as the plugin has these rules."""
 
     def __init__(self, protocol: Protocol) -> None:
         super().__init__()
-        tables = LuaTables(protocol, ValueNames())
+        tables = tables_of(protocol.wire.id)
         self.protocol = protocol.wire.id
         self.printed = {each.index for each in tables.rules if not tables.silenced(each)}
         """Numbers of the rules that the plugin applies, among those of the protocol."""

@@ -13,7 +13,7 @@ from streamshark.analysis import Analysis
 from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
-SOME = 1 if traffic.THOROUGH else 2
+SOME = 1 if traffic.THOROUGH else 4
 """One in so many captures is compared."""
 BETWEEN = "\x1f"
 NUMBERS = re.compile(r"(?<=\bframe )\d+|(?<=\bframes )\d+(, \d+)*")

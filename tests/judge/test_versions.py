@@ -23,7 +23,7 @@ OTHERS = {
     "rabbitmq_stream": ["amqp1"], "rsocket": [], "pravega": [], "nats": [], "liftbridge": ["nats"],
 }  # fmt: skip
 """Protocol to the plugins that are loaded before its own."""
-FEW = 18 if traffic.THOROUGH else 12
+FEW = 18 if traffic.THOROUGH else 8
 """Captures of each."""
 PIECES = 60
 """Most segments of a connection."""

@@ -50,7 +50,7 @@ ONE_OF_FINDINGS, ONE_OF_FRAMES = 20, 40
 """One in so many is drawn where findings are compared, and where only frames are."""
 LARGE_DRAWN = 1
 """Captures of any size that are drawn."""
-MOST_FRAMES = 9_000
+MOST_FRAMES = 2_000
 """Frames of the largest captures that are read if not all are: what only larger ones have, vectors
 show too."""
 SMALL = 8 * 1024
@@ -186,8 +186,11 @@ def is_tls(path: Path) -> bool:
 def flows_of(path: Path) -> frozenset[frozenset[str]]:
     """Addresses and ports of a capture's connections."""
     session = Session([str(path)])
-    list(session.rows())
-    return frozenset(frozenset(flow.addresses) for flow in session.dissector.tracker.flows)
+    tracker = session.dissector.tracker
+    for capture in session.captures:
+        for batch in capture.batches():
+            tracker.feed(batch)
+    return frozenset(frozenset(flow.addresses) for flow in tracker.flows)
 
 
 def joined(paths: Iterable[Path], folder: Path, *, by_time: bool = False) -> list[Path]:

@@ -1,6 +1,8 @@
 """Tables of conversations as Lua: what is printed, and what one pass cannot say."""
 
-import pytest
+from dataclasses import replace
+
+from tests.madeup.parrot_traffic import PROTOCOL
 
 from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import Plugin
@@ -47,13 +49,10 @@ def test_columns_say_how_far_a_frame_is_read() -> None:
     assert made.columns(credit).awaited == {"subscription_id", "credit"}
 
 
-@pytest.mark.parametrize(
-    "protocol",
-    [each for each in catalog() if each.wire.table().cuts],
-    ids=lambda each: each.wire.id,
-)
-def test_a_protocol_without_tables_gets_no_engine(protocol: object) -> None:
-    """A protocol without tables gets no engine."""
-    plugin = Plugin(protocol)  # type: ignore[arg-type]
-    has_tables = bool(plugin.meaning.model.pairs or plugin.meaning.rules)
-    assert ("function talks.follow" in plugin.text()) is has_tables
+def test_a_protocol_without_tables_gets_no_engine() -> None:
+    """A protocol without tables gets no engine; one with tables does."""
+    bare = replace(PROTOCOL, conversations=(), rules=())
+    for protocol, has_tables in ((PROTOCOL, True), (bare, False)):
+        plugin = Plugin(protocol)
+        assert bool(plugin.meaning.model.pairs or plugin.meaning.rules) is has_tables
+        assert ("function talks.follow" in plugin.text()) is has_tables

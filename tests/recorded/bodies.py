@@ -1,6 +1,6 @@
 """Message bodies of the recorded captures, for those who read bodies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -31,10 +31,10 @@ def messages(decoder: Decoder, values: dict[str, object]) -> Iterator[bytes]:
             yield cell.data
 
 
-def bodies(protocol: str) -> Iterator[bytes]:
-    """Every message of a protocol's captures, once."""
+def bodies(captures: Iterable[index.Line]) -> Iterator[bytes]:
+    """Every message of some captures, once."""
     seen: set[bytes] = set()
-    for each in index.of(protocol):
+    for each in captures:
         for row in Session([str(each.path)]).rows():
             if isinstance(row, FrameRow) and row.decoder is not None:
                 found = set(messages(row.decoder, row.values)) - seen

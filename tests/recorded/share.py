@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.draw import is_drawn
-from tests.recorded.index import Line, cover, lines, needed
+from tests.recorded.index import Line, cover, lines, needed, of
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
@@ -30,6 +30,11 @@ def showing_all_rows() -> frozenset[str]:
 def showing_all_frames() -> frozenset[str]:
     """Captures that show together all kinds of frames and their problems, and a tenth, drawn."""
     return few(map(of_frames, lines().values()))
+
+
+def with_all_frames_of(protocol: str) -> list[Line]:
+    """Return the captures of a protocol among those that show all kinds of frames."""
+    return [line for line in of(protocol) if line.capture in showing_all_frames()]
 
 
 def few_of_usual_size(captures: Iterable[Line]) -> frozenset[str]:

@@ -47,7 +47,7 @@ def _rows(found: Sequence[TrackedFlow]) -> list[dict[str, object]]:
     return [row for batch in in_batches(filler, found) for row in batch.to_pylist()]
 
 
-@pytest.mark.parametrize("groups", [1, 5])
+@pytest.mark.parametrize("groups", [pytest.param(1, marks=pytest.mark.sweep), 5])
 def test_recorded_captures(tmp_path: Path, groups: int) -> None:
     """All protocols at once: connections of their own, and those that need others."""
     paths = [STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES]

@@ -689,9 +689,9 @@ class LuaTables:
 
     def columns(self, tree: nodes.Tree) -> FrameColumns:
         """Return the columns of a frame that conversations read, even if it is not displayed."""
-        out = FrameColumns()
-        for targets, exprs, items in self._read():
-            if any(self.model.matches(targets, place) for place in _places(tree)):
+        out, places = FrameColumns(), list(_places(tree))
+        for targets, exprs, items in self._reads:
+            if any(self.model.matches(targets, place) for place in places):
                 _add_columns(out, tree, exprs, items)
         return out
 
@@ -703,6 +703,11 @@ class LuaTables:
                 holes = [hole.value for hole in rule.values["message"].holes]
                 _add_columns(out, tree, [rule.when, *holes, rule.values["by"]], "")
         return out
+
+    @cached_property
+    def _reads(self) -> list[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
+        """All that is read of rows; the same for every frame."""
+        return list(self._read())
 
     def _read(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """Yield what is read of rows of some targets, and the list whose items it is read of."""
@@ -739,7 +744,7 @@ class LuaTables:
 
     def of_carrier(self) -> frozenset[str]:
         """Return the columns of the outer frame that the tables read."""
-        exprs = [expr for _, each, _ in self._read() for expr in each]
+        exprs = [expr for _, each, _ in self._reads for expr in each]
         for rule in self.rules:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
             exprs.append(rule.values["by"])
@@ -779,7 +784,7 @@ class LuaTables:
         used = {
             node.name: self.model.constants[node.name]
             for _, exprs,
-            _ in self._read() for node in walk(*exprs) if isinstance(node, NamedConstant)
+            _ in self._reads for node in walk(*exprs) if isinstance(node, NamedConstant)
         }  # fmt: skip
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]

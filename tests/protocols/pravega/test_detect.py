@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.failures import every
@@ -18,22 +17,15 @@ from streamshark.framing.carried import Route
 from streamshark.framing.wire_format import Evidence, Level
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.pravega.detect import FOREIGN, LOOSE, PORTS, detect
-from streamshark.session import Session
 
 PROTOCOLS = catalog()
 ROUTES = [Route(each.wire.table()) for each in PROTOCOLS]
-ALONE = tuple(each for each in PROTOCOLS if each.wire.id == "pravega")
 THEIRS = [
     each
     for other in ("rabbitmq_stream", "rsocket")
     for each in vectors(other)
     if not each.facts.get("bare")
 ]
-CAPTURES = sorted(
-    path
-    for other in ("rabbitmq_stream", "rsocket")
-    for path in Path("captures").glob(f"{other}/*/traffic.*")
-)
 
 
 def evidence(
@@ -89,13 +81,6 @@ def test_no_frame_of_others_is_ours(vector: Vector) -> None:
     """Its own protocol is surer of it."""
     with suppress(StreamsharkError):  # nobody is sure of a broken frame
         assert surest(vector.data, ROUTES).table.wire.id != "pravega"
-
-
-@pytest.mark.slow
-@every("capture", CAPTURES, ids=lambda path: path.parent.name)
-def test_no_capture_of_others_is_ours(capture: Path) -> None:
-    """Not even where nobody else may claim it."""
-    assert list(Session([str(capture)], protocols=ALONE).rows()) == []
 
 
 @pytest.mark.parametrize("cut", [0, 1, 8, 13])

@@ -4,7 +4,6 @@ import io
 import random
 import struct
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.builders import START_NS, Conversation, Packet, pcap
@@ -34,12 +33,9 @@ from streamshark.session import Session
 PROTOCOLS = catalog()
 OTHER = "rabbitmq_stream"
 ROUTES = [Route(each.wire.table()) for each in PROTOCOLS if each.wire.id in ("rsocket", OTHER)]
-ALONE = [each for each in PROTOCOLS if each.wire.id == "rsocket"]
 THEIRS = [each for each in vectors(OTHER) if not each.facts.get("bare")]
 SETUP = b"\0\0\x28\0\0\0\0\4\0"
 CANCEL = b"\0\0\6\0\0\0\1\x24\0"
-CAPTURES = sorted(Path("captures/rabbitmq_stream").glob("*/traffic.*"))
-OURS = sorted(Path("captures/rsocket").glob("*/traffic.*"))
 
 
 def evidence(
@@ -110,27 +106,6 @@ def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
     """Not even where nobody else may claim it."""
     with pytest.raises(StreamsharkError, match="no protocol recognises"):
         surest(vector.data, [each for each in ROUTES if each.table.wire.id != OTHER])
-
-
-@pytest.mark.slow
-@every("capture", CAPTURES, ids=lambda path: path.parent.name)
-def test_no_capture_of_rabbitmq_streams_is_ours(capture: Path) -> None:
-    """Not even where nobody else may claim it."""
-    session = Session([str(capture)], protocols=tuple(ALONE))
-
-    assert list(session.rows()) == []
-
-
-@pytest.mark.slow
-@every("capture", OURS, ids=lambda path: path.parent.name)
-def test_our_captures_are_ours_alone(capture: Path) -> None:
-    """Another protocol does not claim them, and with all protocols they are recognised."""
-    others = tuple(each for each in PROTOCOLS if each.wire.id != "rsocket")
-    session = Session([str(capture)])
-
-    assert list(Session([str(capture)], protocols=others).rows()) == []
-    assert {row.connection.wire.id for row in session.rows()} == {"rsocket"}
-    assert not session.dissector.unrecognised
 
 
 @pytest.mark.parametrize("cut", [0, 1, 8, 13])
