@@ -13306,10 +13306,12 @@ local DEEPEST = 500 -- lists and objects inside each other that are read
 
 contents.null = {}
 
-local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local LITERALS = {
+  ["true"] = true, ["false"] = false, null = contents.null, NaN = math.huge - math.huge, Infinity = math.huge, ["-Infinity"] = -math.huge,
+}
 local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
 
-local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+local function skip(text, place) return text:find("[^ \t\n\r]", place) or #text + 1 end
 
 local function utf8_of(code)
   if code < 0x80 then return string.char(code) end
@@ -13320,8 +13322,8 @@ end
 
 -- Each of these gives a value and the place after it; no place where the text is malformed.
 
-local function string_at(text, at)
-  local parts, from = {}, at + 1
+local function string_at(text, place)
+  local parts, from = {}, place + 1
   while true do
     local to = text:find('["\\%z\1-\31]', from)
     local mark = to and text:sub(to, to)
@@ -13341,71 +13343,71 @@ local function string_at(text, at)
   end
 end
 
-local function number_at(text, at)
-  local whole, upto = text:match("^(%-?%d+)()", at)
+local function json_number(text, place)
+  local whole, upto = text:match("^(%-?%d+)()", place)
   if not whole or whole:find("^%-?0%d") then return nil end
   upto = text:match("^%.%d+()", upto) or upto
   upto = text:match("^[eE][-+]?%d+()", upto) or upto
-  return tonumber(text:sub(at, upto - 1)), upto
+  return tonumber(text:sub(place, upto - 1)), upto
 end
 
 local value_at
 
-local function list_at(text, at, depth)
+local function list_at(text, place, depth)
   local found, value = { is_list = true }, nil
-  at = skip(text, at + 1)
-  if text:sub(at, at) == "]" then return found, at + 1 end
+  place = skip(text, place + 1)
+  if text:sub(place, place) == "]" then return found, place + 1 end
   while true do
-    value, at = value_at(text, at, depth)
-    if not at then return nil end
-    found[#found + 1], at = value, skip(text, at)
-    local mark = text:sub(at, at)
-    if mark == "]" then return found, at + 1 end
+    value, place = value_at(text, place, depth)
+    if not place then return nil end
+    found[#found + 1], place = value, skip(text, place)
+    local mark = text:sub(place, place)
+    if mark == "]" then return found, place + 1 end
     if mark ~= "," then return nil end
-    at = skip(text, at + 1)
+    place = skip(text, place + 1)
   end
 end
 
-local function object_at(text, at, depth)
+local function object_at(text, place, depth)
   local found, name, value = { names = {}, of = {} }, nil, nil
-  at = skip(text, at + 1)
-  if text:sub(at, at) == "}" then return found, at + 1 end
+  place = skip(text, place + 1)
+  if text:sub(place, place) == "}" then return found, place + 1 end
   while true do
-    if text:sub(at, at) ~= '"' then return nil end
-    name, at = string_at(text, at)
-    at = at and skip(text, at)
-    if not at or text:sub(at, at) ~= ":" then return nil end
-    value, at = value_at(text, skip(text, at + 1), depth)
-    if not at then return nil end
+    if text:sub(place, place) ~= '"' then return nil end
+    name, place = string_at(text, place)
+    place = place and skip(text, place)
+    if not place or text:sub(place, place) ~= ":" then return nil end
+    value, place = value_at(text, skip(text, place + 1), depth)
+    if not place then return nil end
     if found.of[name] == nil then found.names[#found.names + 1] = name end
-    found.of[name], at = value, skip(text, at)
-    local mark = text:sub(at, at)
-    if mark == "}" then return found, at + 1 end
+    found.of[name], place = value, skip(text, place)
+    local mark = text:sub(place, place)
+    if mark == "}" then return found, place + 1 end
     if mark ~= "," then return nil end
-    at = skip(text, at + 1)
+    place = skip(text, place + 1)
   end
 end
 
-function value_at(text, at, depth)
-  local mark = text:sub(at, at)
-  if mark == '"' then return string_at(text, at) end
+function value_at(text, place, depth)
+  local mark = text:sub(place, place)
+  if mark == '"' then return string_at(text, place) end
   if mark == "{" or mark == "[" then
     if depth >= DEEPEST then return nil end
-    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+    return (mark == "{" and object_at or list_at)(text, place, depth + 1)
   end
-  local word, upto = text:match("^(%-?%a+)()", at)
-  if word then
-    if LITERALS[word] == nil then return nil end
-    return LITERALS[word], upto
+  local literal, upto = text:match("^(%-?%a+)()", place)
+  if literal then
+    if LITERALS[literal] == nil then return nil end
+    return LITERALS[literal], upto
   end
-  return number_at(text, at)
+  return json_number(text, place)
 end
 
 -- The value of JSON text and whether it is such.
 function contents.json(text)
   if not is_utf8(text) then return nil, false end
-  local value, at = value_at(text, skip(text, 1), 0)
-  if not at or skip(text, at) <= #text then return nil, false end
+  local value, place = value_at(text, skip(text, 1), 0)
+  if not place or skip(text, place) <= #text then return nil, false end
   return value, true
 end
 
@@ -13484,17 +13486,17 @@ local MARK = "\239\187\191" -- the byte order mark in UTF-8
 local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
 
 -- The encoding of text that is not UTF-8: each other byte of it is zero.
-function contents.wide(data)
-  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
-  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+function contents.wide(content)
+  local bare = content:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #content % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
   local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
   for place = 1, #bare - 1, 2 do
     letters = letters + 1
     if bare:byte(place + 1 - shift) == 0 then
       plain = plain + 1
       local letter = bare:byte(place + shift)
-      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
-      if not is_text then return "" end
+      local is_letter = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_letter then return "" end
     end
   end
   return plain * 4 >= letters * 3 and "text in UTF-16" or ""
@@ -13510,17 +13512,17 @@ end
 
 -- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
 local function is_encoded_twice(text)
-  local count, at = 0, text:find("\195[\130\131\162]")
-  while at do
-    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+  local count, place = 0, text:find("\195[\130\131\162]")
+  while place do
+    local is_letter, from = text:byte(place + 1) ~= 162, place + 2
     local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
     if known and not is_letter then from = from + #"€" end
     local later = known and text:match("^[\194-\244][\128-\191]*", from)
     if later and known[later] then
       count, from = count + 1, from + #later
       if count > 1 then return true end
-    else from = at + 2 end
-    at = text:find("\195[\130\131\162]", from)
+    else from = place + 2 end
+    place = text:find("\195[\130\131\162]", from)
   end
   return false
 end
@@ -13533,29 +13535,29 @@ local function mistaken_text(text)
 end
 
 -- What of a text that looks like JSON is not in JSON.
-local function not_json(data)
-  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
-  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
-  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
-  local at = 1
-  while at do
-    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
-    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
-    at = from and from + 1
+local function not_json(content)
+  if content:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not content:find("^[{%[]") or not (content:find("NaN", 1, true) or content:find("Infinity", 1, true)) then return "" end
+  local bare = content:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local place = 1
+  while place do
+    local from, _, literal = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", place)
+    if literal == "NaN" or literal == "Infinity" or literal == "-Infinity" then return "JSON with " .. literal .. ", which is no value of JSON" end
+    place = from and from + 1
   end
   return ""
 end
 
 -- What a content is that was converted once too often, or not at all.
-function contents.mistaken(data)
-  if data == "" or #data > LONGEST then return "" end
-  if data:find('^%s*"%s*[{%[]') then
-    local inner = contents.json(data)
+function contents.mistaken(content)
+  if content == "" or #content > LONGEST then return "" end
+  if content:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(content)
     if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
   end
-  local found = contents.wide(data)
-  if found == "" then found = mistaken_text(data) end
-  return found == "" and not_json(data) or found
+  local found = contents.wide(content)
+  if found == "" then found = mistaken_text(content) end
+  return found == "" and not_json(content) or found
 end
 
 local SHORTEST = 12 -- characters of a text that stands for bytes
@@ -13564,14 +13566,14 @@ local FORMATS = {
   ["Obj\1"] = "Avro",
 }
 
-local function format_of(data)
-  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
-  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+local function format_of(content)
+  if content:find("^[{%[]") then return is_structure(content) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if content:sub(1, #mark) == mark then return name end end
 end
 
 -- What a text is that stands for bytes which could have been sent as they are.
-function contents.text_of_bytes(data)
-  local bare = data:match("^%s*(.-)%s*$")
+function contents.text_of_bytes(content)
+  local bare = content:match("^%s*(.-)%s*$")
   if #bare < SHORTEST or #bare > LONGEST then return "" end
   if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
     local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
@@ -13592,20 +13594,20 @@ local BLANKS = "^[ \t\r\n\239\187\191]*"
 local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
 
 -- What bytes are not, although it is announced; empty if they are, or may be.
-function contents.differs(content_type, encoding, data)
-  if data == "" then return "" end
+function contents.differs(content_type, encoding, content)
+  if content == "" then return "" end
   local coding = trimmed(encoding)
   if ENCODINGS[coding] then
-    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+    return content:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
   end
   if not UNCODED[coding] then return "" end
   local kind = trimmed((content_type or ""):match("^[^;]*"))
-  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(content) or ""
   if found ~= "" then return found end
-  local bare = data:gsub(BLANKS, "")
+  local bare = content:gsub(BLANKS, "")
   if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
     if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
-    if #data > LONGEST then return "" end
+    if #content > LONGEST then return "" end
     local _, is_json = contents.json(bare)
     return is_json and "" or "not JSON"
   end
@@ -13624,23 +13626,23 @@ function contents.part_of(text)
 end
 
 -- Header and claims of the first token in data, as text; nil without one.
-function contents.token_in(data)
-  local from = data:find("eyJ", 1, true)
+function contents.token_in(content)
+  local from = content:find("eyJ", 1, true)
   while from do
-    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
-    if header and #header >= 9 and #claims >= 5 then return header, claims end
-    from = data:find("eyJ", from + 1, true)
+    local head, claims = content:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if head and #head >= 9 and #claims >= 5 then return head, claims end
+    from = content:find("eyJ", from + 1, true)
   end
 end
 
 local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
 
 -- Why the first token in data is not valid at a time in ns; nothing of its content.
-function contents.token_fault(data, t)
-  local header, claims = contents.token_in(data)
-  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
-  if not header or not claims then return "" end
-  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+function contents.token_fault(content, t)
+  local head, claims = contents.token_in(content)
+  head, claims = head and contents.part_of(head), claims and contents.part_of(claims)
+  if not head or not claims then return "" end
+  local algorithm, expires, begins, now = head.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
   if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
   if type(expires) == "number" then
     if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
@@ -13651,8 +13653,8 @@ function contents.token_fault(data, t)
 end
 
 -- When the first token in data expired, if it has expired at a time in ns.
-function contents.expiry(data, t)
-  local _, claims = contents.token_in(data)
+function contents.expiry(content, t)
+  local _, claims = contents.token_in(content)
   local own = claims and contents.part_of(claims)
   local expires = own and own.of.exp
   return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""
@@ -13739,69 +13741,69 @@ f.predicates = (function(near, contents)
 
   -- Data -----------------------------------------------------------------------------------------------------------
 
-  local BINARY = {
+  local BINARY_TYPES = {
     ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true,
     ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true,
   }
-  local SHORT = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
+  local PARSED = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
   local BLANKS = "[ \t\r\n\239\187\191]*"
   local ENDS = { ["{"] = "}", ["["] = "]", ['"'] = '"' }
 
-  local function bare_of(data) return data:match("^" .. BLANKS .. "(.-)" .. BLANKS .. "$") end
+  local function bare_of(content) return content:match("^" .. BLANKS .. "(.-)" .. BLANKS .. "$") end
 
-  local function is_json(data)
-    local value = bare_of(data)
-    local first = value:sub(1, 1)
-    if #value > SHORT then return ENDS[first] ~= nil and ENDS[first] == value:sub(-1) end
-    if not ENDS[first] then
+  local function is_json(content)
+    local value = bare_of(content)
+    local start = value:sub(1, 1)
+    if #value > PARSED then return ENDS[start] ~= nil and ENDS[start] == value:sub(-1) end
+    if not ENDS[start] then
       return value == "true" or value == "false" or value == "null" or value:find("^%-?%d[%d.eE+-]*$") ~= nil
     end
     local _, fine = contents.json(value)
     return fine
   end
 
-  local function not_of_type(mime_type, data)
-    local found = contents.wide(data)
+  local function not_of_type(mime_type, content)
+    local found = contents.wide(content)
     if found ~= "" then return "it is " .. found end
-    if mime_type == "application/json" then return is_json(data) and "" or "it is not JSON" end
-    if mime_type == "application/xml" then return data:find("^" .. BLANKS .. "<") and "" or "it does not begin like XML" end
-    if mime_type == "text/plain" then return is_utf8(data) and "" or "it is not UTF-8 text" end
-    return (data:find('^{"') or data:find("^%[{")) and is_json(data) and "it is JSON" or ""
+    if mime_type == "application/json" then return is_json(content) and "" or "it is not JSON" end
+    if mime_type == "application/xml" then return content:find("^" .. BLANKS .. "<") and "" or "it does not begin like XML" end
+    if mime_type == "text/plain" then return is_utf8(content) and "" or "it is not UTF-8 text" end
+    return (content:find('^{"') or content:find("^%[{")) and is_json(content) and "it is JSON" or ""
   end
 
-  function P.is_another_type(_, mime_type, data) return not_of_type(mime_type, data) end
+  function P.is_another_type(_, mime_type, content) return not_of_type(mime_type, content) end
 
-  function P.is_text_for_json(_, mime_type, data)
-    if mime_type ~= "application/json" or contents.wide(data) ~= "" or is_json(data) then return "" end
-    local is_plain = not ENDS[bare_of(data):sub(1, 1)] and is_utf8(data) and not data:find("%z")
+  function P.is_text_for_json(_, mime_type, content)
+    if mime_type ~= "application/json" or contents.wide(content) ~= "" or is_json(content) then return "" end
+    local is_plain = not ENDS[bare_of(content):sub(1, 1)] and is_utf8(content) and not content:find("%z")
     return is_plain and "it is plain text" or ""
   end
 
-  function P.contradicts_its_type(_, mime_type, data)
-    return P.is_text_for_json("", mime_type, data) ~= "" and "" or not_of_type(mime_type, data)
+  function P.contradicts_its_type(_, mime_type, content)
+    return P.is_text_for_json("", mime_type, content) ~= "" and "" or not_of_type(mime_type, content)
   end
 
-  function P.is_mistaken(_, data) return contents.mistaken(data) end
+  function P.is_mistaken(_, content) return contents.mistaken(content) end
 
-  function P.is_text_of_bytes(_, data) return contents.text_of_bytes(data) end
+  function P.is_text_of_bytes(_, content) return contents.text_of_bytes(content) end
 
   local REQUESTS = { [4] = "REQUEST_RESPONSE", [5] = "REQUEST_FNF", [6] = "REQUEST_STREAM", [7] = "REQUEST_CHANNEL" }
 
-  function P.holds_another_frame(_, stream, data)
+  function P.holds_another_frame(_, stream, content)
     local next_id = stream > 0 and stream + 2 or 1
     local mark = string.char(math.floor(next_id / 16777216), math.floor(next_id / 65536) % 256, math.floor(next_id / 256) % 256, next_id % 256)
-    local at = data:find(mark, 1, true)
-    while at do
-      local a, b = data:byte(at + 4, at + 5)
+    local place = content:find(mark, 1, true)
+    while place do
+      local a, b = content:byte(place + 4, place + 5)
       local name = b and REQUESTS[math.floor(a / 4)]
       if name and b % 32 == 0 then return name .. " on stream " .. digits(next_id) end
-      at = data:find(mark, at + 1, true)
+      place = content:find(mark, place + 1, true)
     end
     return ""
   end
 
   function P.is_placeholder(_, text)
-    for _, word in ipairs({ "TO%-?DO", "FIX%-?ME", "TBD" }) do if text:find("%f[%w_]" .. word .. "%f[^%w_]") then return true end end
+    for _, note in ipairs({ "TO%-?DO", "FIX%-?ME", "TBD" }) do if text:find("%f[%w_]" .. note .. "%f[^%w_]") then return true end end
     local lower = text:lower()
     for _, each in ipairs({ "lorem ipsum", "not implemented yet", "not yet implemented yet", "should be error details" }) do
       if lower:find(each, 1, true) then return true end
@@ -13818,32 +13820,32 @@ f.predicates = (function(near, contents)
     ["message/x.rsocket.authentication.basic.v0"] = true, ["message/x.rsocket.authentication.bearer.v0"] = true,
   }
 
-  local function short(needed, left) return ("%d bytes needed, %d left"):format(needed, left) end
+  local function too_short(needed, left) return ("%d bytes needed, %d left"):format(needed, left) end
 
   -- A type by its number, or by a name that has its length in front: both, the place after it, and what is wrong.
-  local function type_at(data, at)
-    local first = data:byte(at)
-    if not first then return nil, nil, nil, short(1, 0) end
-    if first >= 0x80 then return first - 0x80, nil, at + 1 end
-    local name = data:sub(at + 1, at + first + 1)
-    if #name <= first then return nil, nil, nil, short(first + 1, #data - at) end
-    return nil, name, at + first + 2, name:find("[\128-\255]") and "not valid ascii" or nil
+  local function type_at(content, place)
+    local start = content:byte(place)
+    if not start then return nil, nil, nil, too_short(1, 0) end
+    if start >= 0x80 then return start - 0x80, nil, place + 1 end
+    local name = content:sub(place + 1, place + start + 1)
+    if #name <= start then return nil, nil, nil, too_short(start + 1, #content - place) end
+    return nil, name, place + start + 2, name:find("[\128-\255]") and "not valid ascii" or nil
   end
 
   -- The metadata that composite metadata consist of, and the first problem of these.
   local function entries_of(metadata)
-    local all, problem, at = {}, nil, 1
-    while at and at <= #metadata do
-      local id, name, behind, wrong = type_at(metadata, at)
+    local all, problem, place = {}, nil, 1
+    while place and place <= #metadata do
+      local id, name, behind, wrong = type_at(metadata, place)
       local entry = { id = id, name = name and ascii(name) }
-      problem, at = problem or wrong, behind
-      if at then
-        local a, b, c = metadata:byte(at, at + 2)
+      problem, place = problem or wrong, behind
+      if place then
+        local a, b, c = metadata:byte(place, place + 2)
         local size = c and (a * 256 + b) * 256 + c
-        local left = #metadata - at - 2
-        if not size then problem, at = problem or short(3, left + 3), nil
-        elseif size > left then problem, at = problem or short(size, left), nil
-        else entry.content, at = metadata:sub(at + 3, at + 2 + size), at + 3 + size end
+        local left = #metadata - place - 2
+        if not size then problem, place = problem or too_short(3, left + 3), nil
+        elseif size > left then problem, place = problem or too_short(size, left), nil
+        else entry.content, place = metadata:sub(place + 3, place + 2 + size), place + 3 + size end
       end
       all[#all + 1] = entry
     end
@@ -13851,13 +13853,13 @@ f.predicates = (function(near, contents)
   end
 
   -- The tags of a route, and the first problem of these.
-  local function tags_of(data)
-    local all, problem, at = {}, nil, 1
-    while at <= #data do
-      local size = data:byte(at)
-      local tag = data:sub(at + 1, at + size)
-      if #tag < size then return all, problem or short(size, #tag) end
-      all[#all + 1], at = tag, at + 1 + size
+  local function tags_of(content)
+    local all, problem, place = {}, nil, 1
+    while place <= #content do
+      local size = content:byte(place)
+      local tag = content:sub(place + 1, place + size)
+      if #tag < size then return all, problem or too_short(size, #tag) end
+      all[#all + 1], place = tag, place + 1 + size
       if not is_utf8(tag) then problem = problem or "not valid utf-8" end
     end
     return all, problem
@@ -13953,11 +13955,11 @@ f.predicates = (function(near, contents)
   end
 
   -- User, password and token of authentication metadata, the number of their kind, and the first problem.
-  local function authentication_of(data)
-    local id, _, at, problem = type_at(data, 1)
+  local function authentication_of(content)
+    local id, _, place, problem = type_at(content, 1)
     local found = { id = id }
-    if not at then return found, problem end
-    local rest = data:sub(at)
+    if not place then return found, problem end
+    local rest = content:sub(place)
     if id == 1 then found.token = rest
     elseif id == 0 then
       local a, b = rest:byte(1, 2)
@@ -13979,20 +13981,20 @@ f.predicates = (function(near, contents)
 
   local function is_scheme(text) return text:lower():find("^bearer ") ~= nil or text:lower():find("^basic ") ~= nil end
 
-  local function bad_authentication(data)
-    if not data or data == "" then return "it is empty" end
-    local found, problem = authentication_of(data)
-    local is_token = data:find("^eyJ[%w_-]+%.") ~= nil
-    local is_bare = is_token or is_scheme(data)
+  local function bad_authentication(content)
+    if not content or content == "" then return "it is empty" end
+    local found, problem = authentication_of(content)
+    local is_token = content:find("^eyJ[%w_-]+%.") ~= nil
+    local is_bare = is_token or is_scheme(content)
     if problem and not is_bare then return "it is malformed (" .. problem .. ")" end
     if not found.id and is_bare then
       return "it begins with " .. (is_token and "a JSON Web Token" or "the name of a scheme of HTTP") .. " where the type of authentication belongs"
     end
     if found.id and found.id > 1 then return ("type %d is not assigned"):format(found.id) end
     if found.id == 0 then
-      local a, b = data:byte(2, 3)
+      local a, b = content:byte(2, 3)
       if not found.username or found.username == "" then return "the user is empty, or the length of its name is wrong" end
-      if b and a * 256 + b > #data - 3 then return "the length of the user has 8 bits instead of 16" end
+      if b and a * 256 + b > #content - 3 then return "the length of the user has 8 bits instead of 16" end
     elseif found.id == 1 then
       if found.token == "" then return "the token is empty" end
       if is_scheme(found.token) then return "the token begins with the name of a scheme of HTTP" end
@@ -14053,14 +14055,14 @@ f.predicates = (function(near, contents)
 
   local PASSWORDS = { ['"password"'] = true, ['"passwd"'] = true, ['"pwd"'] = true, ['"client_secret"'] = true }
 
-  function P.has_credentials_as_data(_, data)
-    data = data:sub(1, 1024)
-    if contents.token_in(data) then return "a token" end
-    local from = data:find('"', 1, true)
+  function P.has_credentials_as_data(_, content)
+    content = content:sub(1, 1024)
+    if contents.token_in(content) then return "a token" end
+    local from = content:find('"', 1, true)
     while from do
-      local name, value = data:match('^("[%a_]+") ?: ?"([^"])', from)
+      local name, value = content:match('^("[%a_]+") ?: ?"([^"])', from)
       if value and PASSWORDS[name:lower()] then return "a password" end
-      from = data:find('"', from + 1, true)
+      from = content:find('"', from + 1, true)
     end
     return ""
   end
@@ -14103,7 +14105,7 @@ f.predicates = (function(near, contents)
 
   -- Entries that cannot be used ----------------------------------------------------------------------
 
-  local function hex(bytes) return (bytes:gsub(".", function(one) return ("%02x"):format(one:byte()) end)) end
+  local function hex_of(bytes) return (bytes:gsub(".", function(one) return ("%02x"):format(one:byte()) end)) end
 
   -- The ids of the trace and of the span.
   local function context_of_tracing(content)
@@ -14111,32 +14113,32 @@ f.predicates = (function(near, contents)
     local has_ids, has_parent = flags >= 0x80, flags % 8 >= 4
     local from = flags % 16 >= 8 and 10 or 2
     if not has_ids or #content ~= from + 15 + (has_parent and 8 or 0) then return nil end
-    return hex(content:sub(from, from + 7)), hex(content:sub(from + 8, from + 15))
+    return hex_of(content:sub(from, from + 7)), hex_of(content:sub(from + 8, from + 15))
   end
 
   -- What is wrong with the names and numbers of MIME types.
   local function wrong_types(id, content)
-    local at, problem = 1, nil
-    while at and (at <= #content or at == 1 and id == DATA_TYPE_ID) do
-      local _, _, behind, wrong = type_at(content, at)
-      problem, at = problem or wrong, behind
+    local place, problem = 1, nil
+    while place and (place <= #content or place == 1 and id == DATA_TYPE_ID) do
+      local _, _, behind, wrong = type_at(content, place)
+      problem, place = problem or wrong, behind
       if id == DATA_TYPE_ID then break end
     end
-    local left = at and id == DATA_TYPE_ID and #content - at + 1 or 0
+    local left = place and id == DATA_TYPE_ID and #content - place + 1 or 0
     return problem or left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
   end
 
   -- What is wrong with the length of tracing metadata.
   local function wrong_tracing(content)
     local flags = content:byte(1)
-    if not flags then return short(1, 0) end
-    local at = 2
+    if not flags then return too_short(1, 0) end
+    local place = 2
     local sizes = flags >= 0x80 and { flags % 16 >= 8 and 8 or 0, 8, 8, flags % 8 >= 4 and 8 or 0 } or {}
     for _, size in ipairs(sizes) do
-      if #content - at + 1 < size then return short(size, #content - at + 1) end
-      at = at + size
+      if #content - place + 1 < size then return too_short(size, #content - place + 1) end
+      place = place + size
     end
-    local left = #content - at + 1
+    local left = #content - place + 1
     return left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
   end
 

@@ -13,10 +13,12 @@ local DEEPEST = 500 -- lists and objects inside each other that are read
 
 contents.null = {}
 
-local LITERALS = { ["true"] = true, ["false"] = false, null = contents.null, NaN = 0 / 0, Infinity = 1 / 0, ["-Infinity"] = -1 / 0 }
+local LITERALS = {
+  ["true"] = true, ["false"] = false, null = contents.null, NaN = math.huge - math.huge, Infinity = math.huge, ["-Infinity"] = -math.huge,
+}
 local ESCAPES = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
 
-local function skip(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+local function skip(text, place) return text:find("[^ \t\n\r]", place) or #text + 1 end
 
 local function utf8_of(code)
   if code < 0x80 then return string.char(code) end
@@ -27,8 +29,8 @@ end
 
 -- Each of these gives a value and the place after it; no place where the text is malformed.
 
-local function string_at(text, at)
-  local parts, from = {}, at + 1
+local function string_at(text, place)
+  local parts, from = {}, place + 1
   while true do
     local to = text:find('["\\%z\1-\31]', from)
     local mark = to and text:sub(to, to)
@@ -48,71 +50,71 @@ local function string_at(text, at)
   end
 end
 
-local function number_at(text, at)
-  local whole, upto = text:match("^(%-?%d+)()", at)
+local function json_number(text, place)
+  local whole, upto = text:match("^(%-?%d+)()", place)
   if not whole or whole:find("^%-?0%d") then return nil end
   upto = text:match("^%.%d+()", upto) or upto
   upto = text:match("^[eE][-+]?%d+()", upto) or upto
-  return tonumber(text:sub(at, upto - 1)), upto
+  return tonumber(text:sub(place, upto - 1)), upto
 end
 
 local value_at
 
-local function list_at(text, at, depth)
+local function list_at(text, place, depth)
   local found, value = { is_list = true }, nil
-  at = skip(text, at + 1)
-  if text:sub(at, at) == "]" then return found, at + 1 end
+  place = skip(text, place + 1)
+  if text:sub(place, place) == "]" then return found, place + 1 end
   while true do
-    value, at = value_at(text, at, depth)
-    if not at then return nil end
-    found[#found + 1], at = value, skip(text, at)
-    local mark = text:sub(at, at)
-    if mark == "]" then return found, at + 1 end
+    value, place = value_at(text, place, depth)
+    if not place then return nil end
+    found[#found + 1], place = value, skip(text, place)
+    local mark = text:sub(place, place)
+    if mark == "]" then return found, place + 1 end
     if mark ~= "," then return nil end
-    at = skip(text, at + 1)
+    place = skip(text, place + 1)
   end
 end
 
-local function object_at(text, at, depth)
+local function object_at(text, place, depth)
   local found, name, value = { names = {}, of = {} }, nil, nil
-  at = skip(text, at + 1)
-  if text:sub(at, at) == "}" then return found, at + 1 end
+  place = skip(text, place + 1)
+  if text:sub(place, place) == "}" then return found, place + 1 end
   while true do
-    if text:sub(at, at) ~= '"' then return nil end
-    name, at = string_at(text, at)
-    at = at and skip(text, at)
-    if not at or text:sub(at, at) ~= ":" then return nil end
-    value, at = value_at(text, skip(text, at + 1), depth)
-    if not at then return nil end
+    if text:sub(place, place) ~= '"' then return nil end
+    name, place = string_at(text, place)
+    place = place and skip(text, place)
+    if not place or text:sub(place, place) ~= ":" then return nil end
+    value, place = value_at(text, skip(text, place + 1), depth)
+    if not place then return nil end
     if found.of[name] == nil then found.names[#found.names + 1] = name end
-    found.of[name], at = value, skip(text, at)
-    local mark = text:sub(at, at)
-    if mark == "}" then return found, at + 1 end
+    found.of[name], place = value, skip(text, place)
+    local mark = text:sub(place, place)
+    if mark == "}" then return found, place + 1 end
     if mark ~= "," then return nil end
-    at = skip(text, at + 1)
+    place = skip(text, place + 1)
   end
 end
 
-function value_at(text, at, depth)
-  local mark = text:sub(at, at)
-  if mark == '"' then return string_at(text, at) end
+function value_at(text, place, depth)
+  local mark = text:sub(place, place)
+  if mark == '"' then return string_at(text, place) end
   if mark == "{" or mark == "[" then
     if depth >= DEEPEST then return nil end
-    return (mark == "{" and object_at or list_at)(text, at, depth + 1)
+    return (mark == "{" and object_at or list_at)(text, place, depth + 1)
   end
-  local word, upto = text:match("^(%-?%a+)()", at)
-  if word then
-    if LITERALS[word] == nil then return nil end
-    return LITERALS[word], upto
+  local literal, upto = text:match("^(%-?%a+)()", place)
+  if literal then
+    if LITERALS[literal] == nil then return nil end
+    return LITERALS[literal], upto
   end
-  return number_at(text, at)
+  return json_number(text, place)
 end
 
 -- The value of JSON text and whether it is such.
 function contents.json(text)
   if not is_utf8(text) then return nil, false end
-  local value, at = value_at(text, skip(text, 1), 0)
-  if not at or skip(text, at) <= #text then return nil, false end
+  local value, place = value_at(text, skip(text, 1), 0)
+  if not place or skip(text, place) <= #text then return nil, false end
   return value, true
 end
 
@@ -191,17 +193,17 @@ local MARK = "\239\187\191" -- the byte order mark in UTF-8
 local WIDE, FEWEST = 64, 8 -- bytes that are enough to recognise text in UTF-16, and the fewest of such a text
 
 -- The encoding of text that is not UTF-8: each other byte of it is zero.
-function contents.wide(data)
-  local bare = data:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
-  if #bare < FEWEST or #data % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
+function contents.wide(content)
+  local bare = content:gsub("^\255\254", ""):gsub("^\254\255", ""):sub(1, WIDE)
+  if #bare < FEWEST or #content % 2 == 1 or not bare:sub(1, 2):find("%z") then return "" end
   local letters, plain, shift = 0, 0, bare:byte(2) == 0 and 0 or 1
   for place = 1, #bare - 1, 2 do
     letters = letters + 1
     if bare:byte(place + 1 - shift) == 0 then
       plain = plain + 1
       local letter = bare:byte(place + shift)
-      local is_text = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
-      if not is_text then return "" end
+      local is_letter = letter >= 9 and letter <= 13 or letter >= 28 and letter <= 126 or letter == 0x85 or letter >= 0xA0 and letter ~= 0xAD
+      if not is_letter then return "" end
     end
   end
   return plain * 4 >= letters * 3 and "text in UTF-16" or ""
@@ -217,17 +219,17 @@ end
 
 -- Whether text has more than one character of UTF-8 that was encoded as UTF-8 again.
 local function is_encoded_twice(text)
-  local count, at = 0, text:find("\195[\130\131\162]")
-  while at do
-    local is_letter, from = text:byte(at + 1) ~= 162, at + 2
+  local count, place = 0, text:find("\195[\130\131\162]")
+  while place do
+    local is_letter, from = text:byte(place + 1) ~= 162, place + 2
     local known = is_letter and LATER or text:find("^€", from) and LATER_OF_PUNCTUATION
     if known and not is_letter then from = from + #"€" end
     local later = known and text:match("^[\194-\244][\128-\191]*", from)
     if later and known[later] then
       count, from = count + 1, from + #later
       if count > 1 then return true end
-    else from = at + 2 end
-    at = text:find("\195[\130\131\162]", from)
+    else from = place + 2 end
+    place = text:find("\195[\130\131\162]", from)
   end
   return false
 end
@@ -240,29 +242,29 @@ local function mistaken_text(text)
 end
 
 -- What of a text that looks like JSON is not in JSON.
-local function not_json(data)
-  if data:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
-  if not data:find("^[{%[]") or not (data:find("NaN", 1, true) or data:find("Infinity", 1, true)) then return "" end
-  local bare = data:gsub("\\.", ""):gsub('"[^"]*"', '""')
-  local at = 1
-  while at do
-    local from, _, word = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", at)
-    if word == "NaN" or word == "Infinity" or word == "-Infinity" then return "JSON with " .. word .. ", which is no value of JSON" end
-    at = from and from + 1
+local function not_json(content)
+  if content:find("^" .. MARK .. "%s*[{%[]") then return "JSON after a byte order mark, which JSON does not have" end
+  if not content:find("^[{%[]") or not (content:find("NaN", 1, true) or content:find("Infinity", 1, true)) then return "" end
+  local bare = content:gsub("\\.", ""):gsub('"[^"]*"', '""')
+  local place = 1
+  while place do
+    local from, _, literal = bare:find("[:%[,]%s*(%-?%a+)%s*[,%]}]", place)
+    if literal == "NaN" or literal == "Infinity" or literal == "-Infinity" then return "JSON with " .. literal .. ", which is no value of JSON" end
+    place = from and from + 1
   end
   return ""
 end
 
 -- What a content is that was converted once too often, or not at all.
-function contents.mistaken(data)
-  if data == "" or #data > LONGEST then return "" end
-  if data:find('^%s*"%s*[{%[]') then
-    local inner = contents.json(data)
+function contents.mistaken(content)
+  if content == "" or #content > LONGEST then return "" end
+  if content:find('^%s*"%s*[{%[]') then
+    local inner = contents.json(content)
     if type(inner) == "string" and is_structure(inner) then return "JSON that was encoded as JSON twice" end
   end
-  local found = contents.wide(data)
-  if found == "" then found = mistaken_text(data) end
-  return found == "" and not_json(data) or found
+  local found = contents.wide(content)
+  if found == "" then found = mistaken_text(content) end
+  return found == "" and not_json(content) or found
 end
 
 local SHORTEST = 12 -- characters of a text that stands for bytes
@@ -271,14 +273,14 @@ local FORMATS = {
   ["Obj\1"] = "Avro",
 }
 
-local function format_of(data)
-  if data:find("^[{%[]") then return is_structure(data) and "JSON" or nil end
-  for mark, name in pairs(FORMATS) do if data:sub(1, #mark) == mark then return name end end
+local function format_of(content)
+  if content:find("^[{%[]") then return is_structure(content) and "JSON" or nil end
+  for mark, name in pairs(FORMATS) do if content:sub(1, #mark) == mark then return name end end
 end
 
 -- What a text is that stands for bytes which could have been sent as they are.
-function contents.text_of_bytes(data)
-  local bare = data:match("^%s*(.-)%s*$")
+function contents.text_of_bytes(content)
+  local bare = content:match("^%s*(.-)%s*$")
   if #bare < SHORTEST or #bare > LONGEST then return "" end
   if #bare % 2 == 0 and (not bare:find("[^0-9a-f]") or not bare:find("[^0-9A-F]")) then
     local found = format_of((bare:gsub("..", function(two) return string.char(tonumber(two, 16)) end)))
@@ -299,20 +301,20 @@ local BLANKS = "^[ \t\r\n\239\187\191]*"
 local function trimmed(text) return ((text or ""):match("^%s*(.-)%s*$"):lower()) end
 
 -- What bytes are not, although it is announced; empty if they are, or may be.
-function contents.differs(content_type, encoding, data)
-  if data == "" then return "" end
+function contents.differs(content_type, encoding, content)
+  if content == "" then return "" end
   local coding = trimmed(encoding)
   if ENCODINGS[coding] then
-    return data:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
+    return content:sub(1, #ENCODINGS[coding]) == ENCODINGS[coding] and "" or "not compressed with " .. coding
   end
   if not UNCODED[coding] then return "" end
   local kind = trimmed((content_type or ""):match("^[^;]*"))
-  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(data) or ""
+  local found = (kind:find("^text/") or kind:find("json$") or kind:find("xml$")) and contents.wide(content) or ""
   if found ~= "" then return found end
-  local bare = data:gsub(BLANKS, "")
+  local bare = content:gsub(BLANKS, "")
   if kind == "application/json" or kind == "text/json" or kind:find("%+json$") then
     if not bare:find('^[{%["%-0-9tfn]') then return "not JSON" end
-    if #data > LONGEST then return "" end
+    if #content > LONGEST then return "" end
     local _, is_json = contents.json(bare)
     return is_json and "" or "not JSON"
   end
@@ -331,23 +333,23 @@ function contents.part_of(text)
 end
 
 -- Header and claims of the first token in data, as text; nil without one.
-function contents.token_in(data)
-  local from = data:find("eyJ", 1, true)
+function contents.token_in(content)
+  local from = content:find("eyJ", 1, true)
   while from do
-    local header, claims = data:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
-    if header and #header >= 9 and #claims >= 5 then return header, claims end
-    from = data:find("eyJ", from + 1, true)
+    local head, claims = content:match("^(eyJ[%w_-]+)%.(eyJ[%w_-]+)%.", from)
+    if head and #head >= 9 and #claims >= 5 then return head, claims end
+    from = content:find("eyJ", from + 1, true)
   end
 end
 
 local function when(seconds) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(math.max(0, seconds))) end
 
 -- Why the first token in data is not valid at a time in ns; nothing of its content.
-function contents.token_fault(data, t)
-  local header, claims = contents.token_in(data)
-  header, claims = header and contents.part_of(header), claims and contents.part_of(claims)
-  if not header or not claims then return "" end
-  local algorithm, expires, begins, now = header.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
+function contents.token_fault(content, t)
+  local head, claims = contents.token_in(content)
+  head, claims = head and contents.part_of(head), claims and contents.part_of(claims)
+  if not head or not claims then return "" end
+  local algorithm, expires, begins, now = head.of.alg, claims.of.exp, claims.of.nbf, math.floor(t / 1e9)
   if type(algorithm) == "string" and algorithm:lower() == "none" then return "is not signed (alg none)" end
   if type(expires) == "number" then
     if expires > LATEST then return "expires at a time that is not in seconds (exp)" end
@@ -358,8 +360,8 @@ function contents.token_fault(data, t)
 end
 
 -- When the first token in data expired, if it has expired at a time in ns.
-function contents.expiry(data, t)
-  local _, claims = contents.token_in(data)
+function contents.expiry(content, t)
+  local _, claims = contents.token_in(content)
   local own = claims and contents.part_of(claims)
   local expires = own and own.of.exp
   return type(expires) == "number" and expires > 0 and expires * 1e9 <= t and when(expires) or ""

@@ -75,7 +75,7 @@ end
 
 local function set_of(words)
   local all = {}
-  for word in words:gmatch("%S+") do all[word] = true end
+  for each in words:gmatch("%S+") do all[each] = true end
   return all
 end
 
@@ -99,16 +99,16 @@ end
 
 -- The first member of some names whose value is of a form and of some length, and the value; `[` may stand before it.
 local function member(payload, names_of, form, least, most)
-  for name, at in payload:gmatch('"([%a_]+)"%s*:%s*()') do
-    local value = names_of[name] and payload:match("^" .. form, at)
+  for name, place in payload:gmatch('"([%a_]+)"%s*:%s*()') do
+    local value = names_of[name] and payload:match("^" .. form, place)
     if value and #value >= least and #value <= most then return name, value end
   end
 end
 
 -- A short number in front of what ends it, which is not 0.
 local function short_number(payload)
-  for name, at in payload:gmatch('"([%a_]+)"%s*:%s*()') do
-    local number = DURATIONS[name] and payload:match("^(%d+%.?%d*)%s*[,}%]]", payload:match("^%[%s*()", at) or at)
+  for name, place in payload:gmatch('"([%a_]+)"%s*:%s*()') do
+    local number = DURATIONS[name] and payload:match("^(%d+%.?%d*)%s*[,}%]]", payload:match("^%[%s*()", place) or place)
     if number and #number:match("^%d+") <= 6 and tonumber(number) > 0 then return name, number end
   end
 end
@@ -295,9 +295,9 @@ function P.is_odd_object(_, subject, payload)
   if type(own.name) == "string" and name ~= contents.packed(own.name) then
     return "its subject ends in " .. name .. ", not in its name " .. contents.shown(own.name, SHOWN) .. " as base64url"
   end
-  local digest = own.digest
-  if type(digest) == "string" and digest ~= "" and not is_digest(digest) then
-    return "its digest is " .. contents.shown(digest, SHOWN) .. ", not SHA-256= and 32 bytes as base64url"
+  local stated = own.digest
+  if type(stated) == "string" and stated ~= "" and not is_digest(stated) then
+    return "its digest is " .. contents.shown(stated, SHOWN) .. ", not SHA-256= and 32 bytes as base64url"
   end
   return ""
 end

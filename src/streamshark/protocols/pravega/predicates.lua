@@ -6,7 +6,7 @@ local P = {}
 local EVENT = 0
 local HEAD = 8 -- bytes of a type and a length
 local LONGEST = 8 * 1024 * 1024 -- bytes of an event
-local JUDGED, PAIRS = 4, 3 -- events of an append whose content is judged; events in a row that are each written twice
+local JUDGED, REPEATED = 4, 3 -- events of an append whose content is judged; events in a row that are each written twice
 
 local function number(raw, from)
   local a, b, c, d = raw:byte(from, from + 3)
@@ -15,28 +15,28 @@ local function number(raw, from)
 end
 
 -- What an append stores; nil and a reason where its end does not fit its block.
-local function appended(block, data, size)
-  if not block then return data end
-  local whole = joins({ data = block }, function(name) return name == "data" and data or size end)
+local function appended(block, content, size)
+  if not block then return content end
+  local whole = joins({ data = block }, function(name) return name == "data" and content or size end)
   if type(whole) == "string" then return nil, whole end
   return whole.data
 end
 
 -- The events from the first byte to the last; nil where the bytes are anything else.
-local function events_in(data)
-  if #data > HEAD and not data:find("[^%z]") then return nil end
-  local events, at = {}, 1
-  while at + HEAD <= #data + 1 do
-    local kind, length = number(data, at), number(data, at + 4)
+local function events_in(content)
+  if #content > HEAD and not content:find("[^%z]") then return nil end
+  local events, place = {}, 1
+  while place + HEAD <= #content + 1 do
+    local kind, length = number(content, place), number(content, place + 4)
     if kind ~= EVENT or length < 0 then return nil end
-    events[#events + 1] = data:sub(at + HEAD, at + HEAD + length - 1)
-    at = at + HEAD + length
+    events[#events + 1] = content:sub(place + HEAD, place + HEAD + length - 1)
+    place = place + HEAD + length
   end
-  return at == #data + 1 and events or nil
+  return place == #content + 1 and events or nil
 end
 
-local function events_of(block, data, size)
-  local whole = appended(block, data, size)
+local function events_of(block, content, size)
+  local whole = appended(block, content, size)
   return whole and whole ~= "" and events_in(whole) or {}
 end
 
@@ -48,45 +48,45 @@ local function first_found(find_in, events)
   return ""
 end
 
-function P.is_mistaken(_, block, data, size) return first_found(contents.mistaken, events_of(block, data, size)) end
+function P.is_mistaken(_, block, content, size) return first_found(contents.mistaken, events_of(block, content, size)) end
 
-function P.is_text_of_bytes(_, block, data, size) return first_found(contents.text_of_bytes, events_of(block, data, size)) end
+function P.is_text_of_bytes(_, block, content, size) return first_found(contents.text_of_bytes, events_of(block, content, size)) end
 
-function P.is_doubled(_, block, data, size)
-  local events = events_of(block, data, size)
-  if #events % 2 == 1 or #events < 2 * PAIRS then return "" end
+function P.is_doubled(_, block, content, size)
+  local events = events_of(block, content, size)
+  if #events % 2 == 1 or #events < 2 * REPEATED then return "" end
   for nth = 1, #events, 2 do
     if events[nth] ~= events[nth + 1] or events[nth] == events[nth - 1] then return "" end
   end
   return ("%d"):format(#events)
 end
 
-function P.misfits(_, block, data, size)
-  local _, wrong = appended(block, data, size)
+function P.misfits(_, block, content, size)
+  local _, wrong = appended(block, content, size)
   return wrong or ""
 end
 
-function P.is_miscounted(_, block, data, size, count)
-  local whole = appended(block, data, size)
+function P.is_miscounted(_, block, content, size, count)
+  local whole = appended(block, content, size)
   local events = whole and whole ~= "" and events_in(whole)
   return events and #events > count and ("%d"):format(#events) or ""
 end
 
-function P.has_long_event(_, block, data, size)
-  local bytes, stop = block or data, block and size or #data
-  if stop < HEAD or stop > #bytes or stop > HEAD and not bytes:sub(1, 2 * HEAD):find("[^%z]") then return "" end
-  local at, length = 0, 0
-  while at + HEAD <= stop do
+function P.has_long_event(_, block, content, size)
+  local bytes, limit = block or content, block and size or #content
+  if limit < HEAD or limit > #bytes or limit > HEAD and not bytes:sub(1, 2 * HEAD):find("[^%z]") then return "" end
+  local place, length = 0, 0
+  while place + HEAD <= limit do
     local kind
-    kind, length = number(bytes, at + 1), number(bytes, at + 5)
+    kind, length = number(bytes, place + 1), number(bytes, place + 5)
     if kind ~= EVENT or length < 0 or length > LONGEST then return "" end
-    at = at + HEAD + length
+    place = place + HEAD + length
   end
-  return at > stop and near.grouped(length) .. " bytes, of which " .. near.grouped(length - (at - stop)) .. " are" or ""
+  return place > limit and near.grouped(length) .. " bytes, of which " .. near.grouped(length - (place - limit)) .. " are" or ""
 end
 
-function P.is_torn(_, block, data, size)
-  local whole = appended(block, data, size)
+function P.is_torn(_, block, content, size)
+  local whole = appended(block, content, size)
   if not block or not whole or size <= 0 or size >= #whole then return false end
   local events = events_in(block:sub(1, size))
   return events ~= nil and #events > 0 and not events_in(whole:sub(size + 1))

@@ -275,9 +275,9 @@ function P.has_nearly_known(_, streams, known)
   return ""
 end
 
-function P.is_nearly_written(_, stream, written, read)
+function P.is_nearly_written(_, stream, written, read_there)
   local others = {}
-  for _, each in ipairs(near.values(written)) do if not f.has(read, each) then others[#others + 1] = each end end
+  for _, each in ipairs(near.values(written)) do if not f.has(read_there, each) then others[#others + 1] = each end end
   return near.similar(stream or "", others)
 end
 

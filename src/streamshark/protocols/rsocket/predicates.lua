@@ -76,69 +76,69 @@ end
 
 -- Data -----------------------------------------------------------------------------------------------------------
 
-local BINARY = {
+local BINARY_TYPES = {
   ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true,
   ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true,
 }
-local SHORT = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
+local PARSED = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
 local BLANKS = "[ \t\r\n\239\187\191]*"
 local ENDS = { ["{"] = "}", ["["] = "]", ['"'] = '"' }
 
-local function bare_of(data) return data:match("^" .. BLANKS .. "(.-)" .. BLANKS .. "$") end
+local function bare_of(content) return content:match("^" .. BLANKS .. "(.-)" .. BLANKS .. "$") end
 
-local function is_json(data)
-  local value = bare_of(data)
-  local first = value:sub(1, 1)
-  if #value > SHORT then return ENDS[first] ~= nil and ENDS[first] == value:sub(-1) end
-  if not ENDS[first] then
+local function is_json(content)
+  local value = bare_of(content)
+  local start = value:sub(1, 1)
+  if #value > PARSED then return ENDS[start] ~= nil and ENDS[start] == value:sub(-1) end
+  if not ENDS[start] then
     return value == "true" or value == "false" or value == "null" or value:find("^%-?%d[%d.eE+-]*$") ~= nil
   end
   local _, fine = contents.json(value)
   return fine
 end
 
-local function not_of_type(mime_type, data)
-  local found = contents.wide(data)
+local function not_of_type(mime_type, content)
+  local found = contents.wide(content)
   if found ~= "" then return "it is " .. found end
-  if mime_type == "application/json" then return is_json(data) and "" or "it is not JSON" end
-  if mime_type == "application/xml" then return data:find("^" .. BLANKS .. "<") and "" or "it does not begin like XML" end
-  if mime_type == "text/plain" then return is_utf8(data) and "" or "it is not UTF-8 text" end
-  return (data:find('^{"') or data:find("^%[{")) and is_json(data) and "it is JSON" or ""
+  if mime_type == "application/json" then return is_json(content) and "" or "it is not JSON" end
+  if mime_type == "application/xml" then return content:find("^" .. BLANKS .. "<") and "" or "it does not begin like XML" end
+  if mime_type == "text/plain" then return is_utf8(content) and "" or "it is not UTF-8 text" end
+  return (content:find('^{"') or content:find("^%[{")) and is_json(content) and "it is JSON" or ""
 end
 
-function P.is_another_type(_, mime_type, data) return not_of_type(mime_type, data) end
+function P.is_another_type(_, mime_type, content) return not_of_type(mime_type, content) end
 
-function P.is_text_for_json(_, mime_type, data)
-  if mime_type ~= "application/json" or contents.wide(data) ~= "" or is_json(data) then return "" end
-  local is_plain = not ENDS[bare_of(data):sub(1, 1)] and is_utf8(data) and not data:find("%z")
+function P.is_text_for_json(_, mime_type, content)
+  if mime_type ~= "application/json" or contents.wide(content) ~= "" or is_json(content) then return "" end
+  local is_plain = not ENDS[bare_of(content):sub(1, 1)] and is_utf8(content) and not content:find("%z")
   return is_plain and "it is plain text" or ""
 end
 
-function P.contradicts_its_type(_, mime_type, data)
-  return P.is_text_for_json("", mime_type, data) ~= "" and "" or not_of_type(mime_type, data)
+function P.contradicts_its_type(_, mime_type, content)
+  return P.is_text_for_json("", mime_type, content) ~= "" and "" or not_of_type(mime_type, content)
 end
 
-function P.is_mistaken(_, data) return contents.mistaken(data) end
+function P.is_mistaken(_, content) return contents.mistaken(content) end
 
-function P.is_text_of_bytes(_, data) return contents.text_of_bytes(data) end
+function P.is_text_of_bytes(_, content) return contents.text_of_bytes(content) end
 
 local REQUESTS = { [4] = "REQUEST_RESPONSE", [5] = "REQUEST_FNF", [6] = "REQUEST_STREAM", [7] = "REQUEST_CHANNEL" }
 
-function P.holds_another_frame(_, stream, data)
+function P.holds_another_frame(_, stream, content)
   local next_id = stream > 0 and stream + 2 or 1
   local mark = string.char(math.floor(next_id / 16777216), math.floor(next_id / 65536) % 256, math.floor(next_id / 256) % 256, next_id % 256)
-  local at = data:find(mark, 1, true)
-  while at do
-    local a, b = data:byte(at + 4, at + 5)
+  local place = content:find(mark, 1, true)
+  while place do
+    local a, b = content:byte(place + 4, place + 5)
     local name = b and REQUESTS[math.floor(a / 4)]
     if name and b % 32 == 0 then return name .. " on stream " .. digits(next_id) end
-    at = data:find(mark, at + 1, true)
+    place = content:find(mark, place + 1, true)
   end
   return ""
 end
 
 function P.is_placeholder(_, text)
-  for _, word in ipairs({ "TO%-?DO", "FIX%-?ME", "TBD" }) do if text:find("%f[%w_]" .. word .. "%f[^%w_]") then return true end end
+  for _, note in ipairs({ "TO%-?DO", "FIX%-?ME", "TBD" }) do if text:find("%f[%w_]" .. note .. "%f[^%w_]") then return true end end
   local lower = text:lower()
   for _, each in ipairs({ "lorem ipsum", "not implemented yet", "not yet implemented yet", "should be error details" }) do
     if lower:find(each, 1, true) then return true end
@@ -155,32 +155,32 @@ local VEILED = {
   ["message/x.rsocket.authentication.basic.v0"] = true, ["message/x.rsocket.authentication.bearer.v0"] = true,
 }
 
-local function short(needed, left) return ("%d bytes needed, %d left"):format(needed, left) end
+local function too_short(needed, left) return ("%d bytes needed, %d left"):format(needed, left) end
 
 -- A type by its number, or by a name that has its length in front: both, the place after it, and what is wrong.
-local function type_at(data, at)
-  local first = data:byte(at)
-  if not first then return nil, nil, nil, short(1, 0) end
-  if first >= 0x80 then return first - 0x80, nil, at + 1 end
-  local name = data:sub(at + 1, at + first + 1)
-  if #name <= first then return nil, nil, nil, short(first + 1, #data - at) end
-  return nil, name, at + first + 2, name:find("[\128-\255]") and "not valid ascii" or nil
+local function type_at(content, place)
+  local start = content:byte(place)
+  if not start then return nil, nil, nil, too_short(1, 0) end
+  if start >= 0x80 then return start - 0x80, nil, place + 1 end
+  local name = content:sub(place + 1, place + start + 1)
+  if #name <= start then return nil, nil, nil, too_short(start + 1, #content - place) end
+  return nil, name, place + start + 2, name:find("[\128-\255]") and "not valid ascii" or nil
 end
 
 -- The metadata that composite metadata consist of, and the first problem of these.
 local function entries_of(metadata)
-  local all, problem, at = {}, nil, 1
-  while at and at <= #metadata do
-    local id, name, behind, wrong = type_at(metadata, at)
+  local all, problem, place = {}, nil, 1
+  while place and place <= #metadata do
+    local id, name, behind, wrong = type_at(metadata, place)
     local entry = { id = id, name = name and ascii(name) }
-    problem, at = problem or wrong, behind
-    if at then
-      local a, b, c = metadata:byte(at, at + 2)
+    problem, place = problem or wrong, behind
+    if place then
+      local a, b, c = metadata:byte(place, place + 2)
       local size = c and (a * 256 + b) * 256 + c
-      local left = #metadata - at - 2
-      if not size then problem, at = problem or short(3, left + 3), nil
-      elseif size > left then problem, at = problem or short(size, left), nil
-      else entry.content, at = metadata:sub(at + 3, at + 2 + size), at + 3 + size end
+      local left = #metadata - place - 2
+      if not size then problem, place = problem or too_short(3, left + 3), nil
+      elseif size > left then problem, place = problem or too_short(size, left), nil
+      else entry.content, place = metadata:sub(place + 3, place + 2 + size), place + 3 + size end
     end
     all[#all + 1] = entry
   end
@@ -188,13 +188,13 @@ local function entries_of(metadata)
 end
 
 -- The tags of a route, and the first problem of these.
-local function tags_of(data)
-  local all, problem, at = {}, nil, 1
-  while at <= #data do
-    local size = data:byte(at)
-    local tag = data:sub(at + 1, at + size)
-    if #tag < size then return all, problem or short(size, #tag) end
-    all[#all + 1], at = tag, at + 1 + size
+local function tags_of(content)
+  local all, problem, place = {}, nil, 1
+  while place <= #content do
+    local size = content:byte(place)
+    local tag = content:sub(place + 1, place + size)
+    if #tag < size then return all, problem or too_short(size, #tag) end
+    all[#all + 1], place = tag, place + 1 + size
     if not is_utf8(tag) then problem = problem or "not valid utf-8" end
   end
   return all, problem
@@ -290,11 +290,11 @@ function P.differs_in_id(_, metadata, former)
 end
 
 -- User, password and token of authentication metadata, the number of their kind, and the first problem.
-local function authentication_of(data)
-  local id, _, at, problem = type_at(data, 1)
+local function authentication_of(content)
+  local id, _, place, problem = type_at(content, 1)
   local found = { id = id }
-  if not at then return found, problem end
-  local rest = data:sub(at)
+  if not place then return found, problem end
+  local rest = content:sub(place)
   if id == 1 then found.token = rest
   elseif id == 0 then
     local a, b = rest:byte(1, 2)
@@ -316,20 +316,20 @@ end
 
 local function is_scheme(text) return text:lower():find("^bearer ") ~= nil or text:lower():find("^basic ") ~= nil end
 
-local function bad_authentication(data)
-  if not data or data == "" then return "it is empty" end
-  local found, problem = authentication_of(data)
-  local is_token = data:find("^eyJ[%w_-]+%.") ~= nil
-  local is_bare = is_token or is_scheme(data)
+local function bad_authentication(content)
+  if not content or content == "" then return "it is empty" end
+  local found, problem = authentication_of(content)
+  local is_token = content:find("^eyJ[%w_-]+%.") ~= nil
+  local is_bare = is_token or is_scheme(content)
   if problem and not is_bare then return "it is malformed (" .. problem .. ")" end
   if not found.id and is_bare then
     return "it begins with " .. (is_token and "a JSON Web Token" or "the name of a scheme of HTTP") .. " where the type of authentication belongs"
   end
   if found.id and found.id > 1 then return ("type %d is not assigned"):format(found.id) end
   if found.id == 0 then
-    local a, b = data:byte(2, 3)
+    local a, b = content:byte(2, 3)
     if not found.username or found.username == "" then return "the user is empty, or the length of its name is wrong" end
-    if b and a * 256 + b > #data - 3 then return "the length of the user has 8 bits instead of 16" end
+    if b and a * 256 + b > #content - 3 then return "the length of the user has 8 bits instead of 16" end
   elseif found.id == 1 then
     if found.token == "" then return "the token is empty" end
     if is_scheme(found.token) then return "the token begins with the name of a scheme of HTTP" end
@@ -390,14 +390,14 @@ end
 
 local PASSWORDS = { ['"password"'] = true, ['"passwd"'] = true, ['"pwd"'] = true, ['"client_secret"'] = true }
 
-function P.has_credentials_as_data(_, data)
-  data = data:sub(1, 1024)
-  if contents.token_in(data) then return "a token" end
-  local from = data:find('"', 1, true)
+function P.has_credentials_as_data(_, content)
+  content = content:sub(1, 1024)
+  if contents.token_in(content) then return "a token" end
+  local from = content:find('"', 1, true)
   while from do
-    local name, value = data:match('^("[%a_]+") ?: ?"([^"])', from)
+    local name, value = content:match('^("[%a_]+") ?: ?"([^"])', from)
     if value and PASSWORDS[name:lower()] then return "a password" end
-    from = data:find('"', from + 1, true)
+    from = content:find('"', from + 1, true)
   end
   return ""
 end
@@ -440,7 +440,7 @@ end
 
 -- Entries that cannot be used ----------------------------------------------------------------------
 
-local function hex(bytes) return (bytes:gsub(".", function(one) return ("%02x"):format(one:byte()) end)) end
+local function hex_of(bytes) return (bytes:gsub(".", function(one) return ("%02x"):format(one:byte()) end)) end
 
 -- The ids of the trace and of the span.
 local function context_of_tracing(content)
@@ -448,32 +448,32 @@ local function context_of_tracing(content)
   local has_ids, has_parent = flags >= 0x80, flags % 8 >= 4
   local from = flags % 16 >= 8 and 10 or 2
   if not has_ids or #content ~= from + 15 + (has_parent and 8 or 0) then return nil end
-  return hex(content:sub(from, from + 7)), hex(content:sub(from + 8, from + 15))
+  return hex_of(content:sub(from, from + 7)), hex_of(content:sub(from + 8, from + 15))
 end
 
 -- What is wrong with the names and numbers of MIME types.
 local function wrong_types(id, content)
-  local at, problem = 1, nil
-  while at and (at <= #content or at == 1 and id == DATA_TYPE_ID) do
-    local _, _, behind, wrong = type_at(content, at)
-    problem, at = problem or wrong, behind
+  local place, problem = 1, nil
+  while place and (place <= #content or place == 1 and id == DATA_TYPE_ID) do
+    local _, _, behind, wrong = type_at(content, place)
+    problem, place = problem or wrong, behind
     if id == DATA_TYPE_ID then break end
   end
-  local left = at and id == DATA_TYPE_ID and #content - at + 1 or 0
+  local left = place and id == DATA_TYPE_ID and #content - place + 1 or 0
   return problem or left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
 end
 
 -- What is wrong with the length of tracing metadata.
 local function wrong_tracing(content)
   local flags = content:byte(1)
-  if not flags then return short(1, 0) end
-  local at = 2
+  if not flags then return too_short(1, 0) end
+  local place = 2
   local sizes = flags >= 0x80 and { flags % 16 >= 8 and 8 or 0, 8, 8, flags % 8 >= 4 and 8 or 0 } or {}
   for _, size in ipairs(sizes) do
-    if #content - at + 1 < size then return short(size, #content - at + 1) end
-    at = at + size
+    if #content - place + 1 < size then return too_short(size, #content - place + 1) end
+    place = place + size
   end
-  local left = #content - at + 1
+  local left = #content - place + 1
   return left > 0 and ("%d trailing bytes after the last field"):format(left) or nil
 end
 
