@@ -40,7 +40,6 @@ from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import renamed
 from streamshark.lua.steps import ValueNames
-from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
 from streamshark.session import Session
@@ -559,10 +558,15 @@ def meant_otherwise(one: Seen, other: Seen) -> Iterator[str]:
 # What frames mean to each other
 
 
-@cache
-def tables_of(protocol: str) -> LuaTables:
-    """Return the tables of the plugin of a protocol of the catalog."""
-    return LuaTables(find(protocol, catalog()), ValueNames())
+TABLES: dict[str, LuaTables] = {}
+"""Protocol to the tables of its plugin, which take long to make."""
+
+
+def tables_of(protocol: Protocol) -> LuaTables:
+    """Return the tables of the plugin of a protocol."""
+    if protocol.wire.id not in TABLES:
+        TABLES[protocol.wire.id] = LuaTables(protocol, ValueNames())
+    return TABLES[protocol.wire.id]
 
 
 class Ear(Judge):
@@ -570,7 +574,7 @@ class Ear(Judge):
 
     def __init__(self, protocol: Protocol) -> None:
         super().__init__()
-        tables = tables_of(protocol.wire.id)
+        tables = tables_of(protocol)
         self.protocol = protocol.wire.id
         self.printed = {each.index for each in tables.rules if not tables.silenced(each)}
         """Numbers of the rules that the plugin applies, among those of the protocol."""

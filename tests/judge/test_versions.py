@@ -50,17 +50,16 @@ def talks(name: str) -> Iterator[traffic.Talk]:
     """What peers have said, and the same with numbers at the edges."""
     if name == "liftbridge":
         yield POINTING_BACK
-    every = traffic.usual(name)
-    for path in every[:: max(1, len(every) // FEW)]:
-        if path.stat().st_size < traffic.SMALL and traffic.is_whole(path):
-            for _, talk in traffic.talks(path):
-                yield talk[:PIECES]
-                for chance in map(random.Random, range(SPOILT)):
-                    yield [
-                        each._replace(data=spoilt(each.data, chance))
-                        if chance.random() < 0.5 else each
-                        for each in talk[:PIECES]
-                    ]  # fmt: skip
+    every = [path for path in traffic.usual(name) if traffic.is_whole(path)]
+    small = [path for path in every if path.stat().st_size < traffic.SMALL]
+    for path in small[:: max(1, len(small) // FEW)][:FEW]:
+        for _, talk in traffic.talks(path):
+            yield talk[:PIECES]
+            for chance in map(random.Random, range(SPOILT)):
+                yield [
+                    each._replace(data=spoilt(each.data, chance)) if chance.random() < 0.5 else each
+                    for each in talk[:PIECES]
+                ]
 
 
 def segments(name: str, port: int) -> Iterator[str]:
