@@ -40,6 +40,7 @@ from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import renamed
 from streamshark.lua.steps import ValueNames
+from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
 from streamshark.session import Session
@@ -769,7 +770,8 @@ def own(
     capture: Path, protocol: Protocol, *, sound: bool, ways: Ways | None = None
 ) -> tuple[list[Seen], dict[tuple[int, int], int]]:
     """Our frames, and the packet at which each direction is compared no more."""
-    session = Session([str(capture)])
+    others = tuple(each for each in catalog() if each.wire.id != protocol.wire.id)
+    session = Session([str(capture)], protocols=(*others, protocol))
     reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
     own_packets: list[tuple[Seen, int]] = []

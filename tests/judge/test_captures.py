@@ -53,8 +53,8 @@ the plugin."""
 
 NO_FRAMES_FIRST = {"bug_no_rsocket_server"}
 """Of these a server sends text messages of WebSocket that are no frames, the first one before the
-client's first frame: the plugin leaves such messages to Wireshark's own dissectors, so conversations
-begin later there, and rules do not know these messages."""
+client's first frame: the plugin leaves such messages to Wireshark's own dissectors, so
+conversations begin later there, and rules do not know these messages."""
 
 ALONE = {"bug_controller_asked_in_a_loop_java"}
 """Of these connections are open at the end: in a file with later captures the plugin waits longer
