@@ -432,9 +432,7 @@ class FactCode(HandlerCode):
     @property
     def concerns(self) -> set[str]:
         """The objects that it changes or depends on, by the texts of their keys in the handler."""
-        return {
-            _VALUE.sub(lambda value: self.given[int(value[1])], each) for each in self._touched
-        }
+        return {_VALUE.sub(lambda value: self.given[int(value[1])], each) for each in self._touched}
 
     def text(self) -> str:
         """Return the code of the functions."""

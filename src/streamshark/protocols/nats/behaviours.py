@@ -323,6 +323,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         "conn.left_t - conn.t <= REPLY_TIME",
         limit="RECONNECT_LIMIT",
         pause="10 s",
+        is_hidden=True,
     ),
     Churn(
         name="reconnected_often",
