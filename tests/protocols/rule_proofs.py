@@ -12,7 +12,7 @@ Test = Callable[[], None]
 
 
 def proved(monkeypatch: pytest.MonkeyPatch, talk: Any, tests: Iterable[Test]) -> set[str]:  # noqa: ANN401 - a class
-    """The ids of the rules that fire in a test in which another talk gives no finding of their family.
+    """Ids of the rules that fire in a test in which another talk gives no finding of their family.
 
     `talk` is the class whose `found(id)` gives the findings of a rule.
     """

@@ -129,8 +129,8 @@ CONSTANTS: Final = (
              doc="First Publish frames of a named publisher of a connection, whose contents are "
              "recognised when they are sent again."),
     Constant(name="STORED_MOST", value=16,
-             doc="First Publish frames of a named publisher of a connection, whose ids are compared "
-             "with the one that the stream has."),
+             doc="First Publish frames of a named publisher of a connection, whose ids are "
+             "compared with the one that the stream has."),
     Constant(name="UNPAID_LIMIT", value=3, doc="Sub-batches that compression makes no smaller."),
     Constant(name="FIRST_LIMIT", value=3, doc="Stored offsets of the first message of a chunk."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
