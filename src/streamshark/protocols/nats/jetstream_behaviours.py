@@ -165,7 +165,7 @@ ACKS: Final[tuple[Table, ...]] = (
     Action(
         on=SENT,
         when="served.state in ('waiting', 'in_progress') and served.meaning == 'in progress'",
-        do="served.beats = coalesce(served.beats, 0) + 1",
+        do="served.beats = coalesce(served.beats, 0) + 1; served.beat_t = t",
     ),
     Action(
         on=SENT,
