@@ -654,7 +654,7 @@ CONSUMERS: Final = (
         "conn.policy in ('explicit', 'all') and count(conn.consumers) == 1 and "
         "t - conn.taken_t > WITHOUT_ACK",
         needs="start whole both",
-        evidence="conn.pulled_n, conn.unacked_n",
+        evidence="conn.unacked_n, conn.pulled_n",
         message="none of {conn.unacked} messages of a consumer was acknowledged in "
         "{t - conn.taken_t:time}, although its ack_policy is {conn.policy}",
         cause="The client does not acknowledge: the messages are delivered again after ack_wait, "
@@ -1477,7 +1477,7 @@ SUBJECTS: Final = (
         "listeners.wide_n is None and conn.cluster is None",
         needs="all",
         of="topic",
-        evidence="n, topic.sent_n",
+        evidence="topic.sent_n, n",
         message="{topic.sent:count message} or more were published to {subject} before anybody "
         "in these captures subscribed to it: subscribers do not receive them",
         cause="The publisher starts before the subscriber: NATS without JetStream keeps no "
