@@ -92,9 +92,7 @@ def redelivered(numbers: Iterable[int], *, ack: bool = False) -> Script:
     return talk
 
 
-def created(
-    count: int, *, deleted: bool = False, wait: int = 10 * MS, stream: str = "S"
-) -> Script:
+def created(count: int, *, deleted: bool = False, wait: int = 10 * MS, stream: str = "S") -> Script:
     """Consumers created one after the other."""
     talk = Script()
     talk.line(CLIENT, "SUB _INBOX.a.* 1")

@@ -192,10 +192,10 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("N55b", looked_up("DIRECT.GET.OBJ_files.$O.files.M.bm+tZQ=="), [
         looked_up("CONSUMER.CREATE.OBJ_files.c", '{"config":{"filter_subject":"$O.files.M.>"}}')]),
     ("N56", named_plainly(), [named()]),
-    ("B130", removed(*"abcdefghijklmnop"), [
+    ("B133", removed(*"abcdefghijklmnop"), [
         removed(*"abcdefghijklmno"), removed(*"abcdef" * 9),
         twice_removed(), removed(*"abcdefghijklmnop", bucket="x.y")]),
-    ("B130", removed(*(f"c2Nhbi0{each}" for each in range(40)), bucket="scans"), []),
+    ("B133", removed(*(f"c2Nhbi0{each}" for each in range(40)), bucket="scans"), []),
     ("N60", traced("traceparent: 4bf92f"), [traced(SAME), traced("Trace: 1")]),
     ("N60", traced(f"traceparent: 00-{'0' * 32}-{'b2' * 8}-01"), []),
     ("B105", traced(*[SAME] * 5), [

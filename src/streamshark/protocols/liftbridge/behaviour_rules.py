@@ -501,7 +501,7 @@ PUBLISHING: Final = (
         on="publish_request",
         when="box.open + 1 >= SAME_ID_LIMIT and t - box.asked_t <= ACK_LATE",
         of="box",
-        needs="both",
+        needs="whole both",
         evidence="n, box.first_n",
         message="{box.open + 1} calls of Publish have the ack inbox {ack_inbox} and no correlation "
         "id, and none of them is answered yet: each takes whichever ack comes first",

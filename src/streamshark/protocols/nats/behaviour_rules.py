@@ -836,11 +836,12 @@ RECONNECTS: Final = (
         "between(payload, '\"deliver_policy\":\"', '\"') == 'all' and "
         "number(between(payload, '\"delivered\":{\"consumer_seq\":', ',')) == 0 and "
         f"{member('num_pending')} > 0 and coalesce(emptied.removed_n, -1) < team.top_n",
-        needs="",
+        needs="whole all",
         of="conn",
         evidence="asked.n, n, team.top_n",
-        message="a durable consumer of stream {conn.create_stream} is created anew with deliver_policy all, although its messages up to {team.top} were "
-        "acknowledged: all are delivered again",
+        message="a durable consumer of stream {conn.create_stream} is created anew with "
+        "deliver_policy all, although its messages up to {team.top} were acknowledged: all are "
+        "delivered again",
         cause="The consumer was deleted, or removed after its inactive_threshold, and the new one "
         "knows nothing of the acks. opt_start_seq after the last message that was acknowledged "
         "lets it go on there.",

@@ -229,7 +229,7 @@ _FIXES: Final = {
     "NATS-B14b": "Raise ack_wait above the longest time that a message takes, or send +WPI.",
     "NATS-B14d": "Report progress at least twice within ack_wait, or raise ack_wait.",
     "NATS-B35d": "Create the consumer with opt_start_seq after the last message acknowledged.",
-    "NATS-B130": "Use the names of objects again, or give the bucket a ttl.",
+    "NATS-B133": "Use the names of objects again, or give the bucket a ttl.",
     "NATS-B132": "Write `expires` into each pull request, a little less than the own timeout.",
     "NATS-B131": "Ask for messages by $JS.API.CONSUMER.MSG.NEXT.",
     "NATS-B48c": "Create an ephemeral consumer again after each reconnect, after the last message.",

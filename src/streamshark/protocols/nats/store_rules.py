@@ -229,14 +229,14 @@ ROLL_UPS: Final = (
 
 OBJECTS: Final = (
     Rule(
-        id="NATS-B130",
+        id="NATS-B133",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="many deleted objects whose markers stay in their bucket",
         on=SENT,
         when=f"{_META} and {DELETED} and count(bucket.markers) == MARKERS_LIMIT - 1 and "
         "not has(bucket.markers, subject)",
-        needs="",
+        needs="whole all",
         of="bucket",
         evidence="n, bucket.marker_n",
         message="{MARKERS_LIMIT} objects of bucket {token(subject, 1)} were deleted, and none of "
