@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9a1353c70e14c1f7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3e5a347ea6cd21df) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12220,6 +12220,25 @@ local RULES = {
     cause = "Processing takes longer than ack_wait, or messages wait in the client's buffer: fetch fewer at once, raise ack_wait, or report progress with +WPI.",
   },
   {
+    id = "NATS-B14c",
+    name = "nats_b14c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream message delivered again after its ack",
+    on = "server:msg server:hmsg",
+    since = { [[f.since(conn, n, again.acked_n)]], "conn n again" },
+    needs = { "since" },
+    of = "again",
+    again = true,
+    guard = 12,
+    when = { [[(again.acked_n ~= nil)]], "again" },
+    says = {
+      [[f.say("the message with sequence %s of stream %s is delivered again, although it was acknowledged in frame %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), again.acked_n)]],
+      "c again",
+    },
+    cause = "The ack came after ack_wait, as the message took long to process, or it did not reach the consumer.",
+  },
+  {
     id = "NATS-B14d",
     name = "nats_b14d",
     severity = "WARN",
@@ -12239,25 +12258,6 @@ local RULES = {
       "c served t conn",
     },
     cause = "The client reports progress less often than ack_wait asks for: twice within ack_wait is safe.",
-  },
-  {
-    id = "NATS-B14c",
-    name = "nats_b14c",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "JetStream message delivered again after its ack",
-    on = "server:msg server:hmsg",
-    since = { [[f.since(conn, n, again.acked_n)]], "conn n again" },
-    needs = { "since" },
-    of = "again",
-    again = true,
-    guard = 12,
-    when = { [[(again.acked_n ~= nil)]], "again" },
-    says = {
-      [[f.say("the message with sequence %s of stream %s is delivered again, although it was acknowledged in frame %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), again.acked_n)]],
-      "c again",
-    },
-    cause = "The ack came after ack_wait, as the message took long to process, or it did not reach the consumer.",
   },
   {
     id = "NATS-B129",

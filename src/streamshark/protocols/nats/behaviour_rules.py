@@ -384,6 +384,24 @@ REDELIVERIES: Final = (
         echo_of="NATS-B14",
     ),
     Rule(
+        id="NATS-B14c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream message delivered again after its ack",
+        on="server:msg server:hmsg",
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1 and again.acked_n is not None",
+        needs="since",
+        per="server, token(reply_to, 2), token(reply_to, 3)",
+        evidence="n, again.acked_n",
+        message="the message with sequence {token(reply_to, 5)} of stream {token(reply_to, 2)} is "
+        "delivered again, although it was acknowledged in frame {again.acked_n}",
+        cause="The ack came after ack_wait, as the message took long to process, or it did not "
+        "reach the consumer.",
+        source=f"{_CONSUMER}, checkPending, processAckMsg; nats.net issue 860",
+        healthy="An ack that crosses the redelivery of its message.",
+        echo_of="NATS-B14 NATS-B14b",
+    ),
+    Rule(
         id="NATS-B14d",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
@@ -404,24 +422,6 @@ REDELIVERIES: Final = (
         "ack_wait is safe.",
         source=f"{_CONSUMER}, checkPending, progressUpdate; ADR-15",
         echo_of="NATS-B14",
-    ),
-    Rule(
-        id="NATS-B14c",
-        severity=Severity.NOTE,
-        group=Group.RESPONSE,
-        title="JetStream message delivered again after its ack",
-        on="server:msg server:hmsg",
-        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1 and again.acked_n is not None",
-        needs="since",
-        per="server, token(reply_to, 2), token(reply_to, 3)",
-        evidence="n, again.acked_n",
-        message="the message with sequence {token(reply_to, 5)} of stream {token(reply_to, 2)} is "
-        "delivered again, although it was acknowledged in frame {again.acked_n}",
-        cause="The ack came after ack_wait, as the message took long to process, or it did not "
-        "reach the consumer.",
-        source=f"{_CONSUMER}, checkPending, processAckMsg; nats.net issue 860",
-        healthy="An ack that crosses the redelivery of its message.",
-        echo_of="NATS-B14 NATS-B14b",
     ),
     Rule(
         id="NATS-B129",
