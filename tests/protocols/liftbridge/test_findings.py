@@ -150,8 +150,11 @@ def test_no_ack() -> None:
 
 
 def test_acknowledged_twice() -> None:
-    """L7: by one stream; not by two of them."""
+    """L7: by one stream; not by two of them, nor for two messages that share an inbox."""
     assert acked().msg(0, "in", ack(1)).found("LFB-L7") == [(6, 4)]
+    both = Talk().pub(0, "foo", publish(id="")).pub(0, "foo", publish(b"w", id=""))
+    both.msg(0, "in", ack(id="")).msg(0, "in", ack(1, id=""))
+    assert both.found("LFB-L7") == []
     assert acked().msg(0, "in", ack(1, stream="other")).found("LFB-L7") == []
 
 
