@@ -198,7 +198,7 @@ CHURN_AND_LEAKS: Final = (
         healthy="A program of short sessions, each with a publisher of its own.",
     ),
     Rule(
-        id="RMQ-B2b",
+        id="RMQ-B98",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="publisher ids used up",
