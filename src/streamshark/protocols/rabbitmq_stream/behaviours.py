@@ -140,7 +140,8 @@ LOOPS: Final[tuple[Table, ...]] = (
         Repetition(
             name=name,
             on="any:coded",
-            when=f"response_code not in {accepted}",
+            # Credit of a subscription that has just ended crosses the answer to Unsubscribe
+            when=f"response_code not in {accepted} and name != 'credit_response'",
             per=f"client, coalesce(conn.vhost, server), name, {_SUBJECT}",
             same="response_code",
             question="req.n",
