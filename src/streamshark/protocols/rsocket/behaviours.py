@@ -64,8 +64,7 @@ _LEAVES: Final = (
 """The client ends the connection without an ERROR while streams are open, or after a push."""
 
 _DOUBLED: Final = (
-    "flags.respond and conn.keepalive > 0 and "
-    "(t - C.beaten_t) * 4 <= conn.keepalive * 5000000"
+    "flags.respond and conn.keepalive > 0 and (t - C.beaten_t) * 4 <= conn.keepalive * 5000000"
 )
 """The second KEEPALIVE before this one came not much more than one interval ago."""
 

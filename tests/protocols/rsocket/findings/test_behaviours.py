@@ -849,8 +849,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B27b", acknowledged_by_server(0, 0, 0), [
         acknowledged_by_server(0, 0), acknowledged_by_server(0, 7, 14, 21),
         acknowledged_by_server(7, 7, 7, requests=False)]),
-    ("B2c", abandoned(3), [abandoned(2), abandoned(4, reason=b"Disposed"), abandoned(4, alike=False),
-                           abandoned(4, wait=200 * SECOND)]),
+    ("B2c", abandoned(3), [abandoned(2), abandoned(4, alike=False),
+                           abandoned(4, reason=b"Disposed"), abandoned(4, wait=200 * SECOND)]),
     ("B3b", resumed_again(4), [resumed_again(3), resumed_again(5, requests=5),
                                connections(5, 1)]),
     ("B17b", cut_short(4), [cut_short(3), cut_short(6, demand=5), cut_short(6, wait=3 * SECOND)]),

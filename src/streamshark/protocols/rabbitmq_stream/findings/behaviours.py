@@ -559,7 +559,8 @@ OFFSETS: Final = (
         title="consumer that never stores its offset",
         on="resumption:resumed",
         when="resumed.asked_n is not None and resumed.stored is None and "
-        "resumed.former_flow != flow and resumed.asked_n > resumed.former_n and resumed.reached > resumed.began and "
+        "resumed.former_flow != flow and resumed.asked_n > resumed.former_n and "
+        "resumed.reached > resumed.began and "
         f"{WANTED} <= resumed.began",
         needs="all",
         evidence="req.n, resumed.asked_n, resumed.former_n",

@@ -615,6 +615,7 @@ CONNECTION: Final = (
         f"{_WITHOUT} < conn.max_lifetime * 1500000 and "
         "t - C.last_t < conn.max_lifetime * 1000000",
         needs="start whole both",
+        per="client, server, conn.max_lifetime",
         evidence="coalesce(C.keepalive_n, conn.setup_n), C.last_n",
         message="the server closed the connection: it had received no KEEPALIVE from the client "
         "for the max lifetime of {conn.max_lifetime} ms, only other frames",
