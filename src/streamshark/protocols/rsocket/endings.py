@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import CAPTURED, Leak, Repetition
-from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.conversations.behaviours import Leak, Repetition
+from streamshark.conversations.tables import CAPTURED, Action, Constant, Lifecycle, Table
 
 _CALLS: Final = (
     "client:request_response client:request_fnf client:request_stream client:request_channel"
