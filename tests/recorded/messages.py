@@ -27,7 +27,8 @@ OTHERWISE = {
     "begin below the offset that was asked for, and the client drops what it has had",
     r"filter": "filters choose chunks, not messages; a client failed over messages without a value",
     r"delete_stream_under|super_stream_by_key|lost|starts_mid|side_only|ends_early|truncated|"
-    r"reordered|retransmitted|one_byte|larger_than_a_frame": "not all of it was sent, or is in the capture",
+    r"reordered|retransmitted|one_byte|larger_than_a_frame": "not all of it was sent, or is in "
+    "the capture",
     r"wrong_header": "a header that lies about its messages",
 }
 """Scenarios where the wire and the client's count differ, to the reason."""
