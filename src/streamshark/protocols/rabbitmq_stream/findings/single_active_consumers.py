@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, READER
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
 _VACANT: Final = (
     "sub.single == 'true' and "
@@ -121,7 +121,7 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         "it follows a lost subscription of the group {torn.member}: it is delivered what the "
         "active member of the group is delivered too",
         cause="The client keeps the properties of a consumer for its first connection only.",
-        source="rstream issue 248",
+        source=f"{DOC}, Subscribe; rstream issue 248",
         healthy="Another consumer of the same program that begins at that moment.",
     ),
     Rule(

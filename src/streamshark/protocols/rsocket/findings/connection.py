@@ -535,10 +535,9 @@ CONNECTION: Final = (
         evidence="conn.setup_n, n",
         message="the server refused SETUP with {error_code:name}: {error_data}",
         cause="SETUP is valid, but the server rejects the client, for its credentials or because "
-        "of load, for example.",
+        "of load, for example. It is a note if the server accepts a later SETUP, such as one with "
+        "a new token.",
         source="Protocol.md, Error Codes (REJECTED_SETUP)",
-        healthy="The client succeeds with its next SETUP, such as with a new token: then it is a "
-        "note.",
         echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
     ),
     Rule(
