@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f63fdd99e04b7163) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest eb13d206e2d65f56) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8824,7 +8824,7 @@ local RULES = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
       "c",
     },
-    cause = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example.",
+    cause = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example. It is a note if the server accepts a later SETUP, such as one with a new token.",
   },
   {
     id = "RSK-C23",
