@@ -950,8 +950,8 @@ WRITING: Final = (
             of="unstored",
             evidence=f"n, unstored.sent_n, writer.ready_n{more}",
             message="the append to {writer.segment} has the same bytes as event {unstored.lowest} "
-            "of this writer on a former connection, and APPEND_SETUP in frame {writer.ready_n} says "
-            "that this one is stored",
+            "of this writer on a former connection, and APPEND_SETUP in frame {writer.ready_n} "
+            "says that this one is stored",
             cause="The client takes an answer that was lost for a failure and appends again "
             f"with another event number, which is no duplicate to the segment store: {cause}.",
             source=f"{_WIRE}, AppendSetup; pravega issues 5712 and 5713",
@@ -1477,7 +1477,7 @@ LEASES: Final = (
         "and its segments until they are cleaned up.",
         source=f"{_TRANSACTIONS}; pravega issue 4147",
         healthy="A program that pings the transaction and is still at work.",
-        echo_of="PRV-B26 PRV-B38b",
+        echo_of="PRV-B26",
     ),
     Rule(
         id="PRV-B43",
@@ -1498,7 +1498,8 @@ LEASES: Final = (
         group=Group.RESPONSE,
         title="scope, stream or table not created",
         on=CREATED,
-        when="fields.status not in (0, 2, 3)",
+        when="fields.status not in (0, 2) and "
+        "(fields.status != 3 or name == 'controller_create_scope_status')",
         needs="",
         per="client, server, req.method, fields.status",
         evidence="req.n, n",
@@ -1512,7 +1513,7 @@ LEASES: Final = (
         severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="stream or table not created, because its scope does not exist",
-        on=CREATED,
+        on="controller_create_stream_status controller_create_key_value_table_status",
         when="fields.status == 3",
         needs="",
         per="client, server, req.method, req.scope",
@@ -1522,7 +1523,6 @@ LEASES: Final = (
         cause="The scope was never created, was deleted, or has another name.",
         source=_TRANSACTIONS,
         healthy="A program that creates the scope when it is missing, and then repeats the call.",
-        echo_of="PRV-B44c",
     ),
     Rule(
         id="PRV-B44b",
@@ -1649,7 +1649,7 @@ READERS: Final = (
                 "",
                 Severity.NOTE,
                 "segment that the next reader of the group begins again",
-                "coalesce(course.times, 0) == 0",
+                "(coalesce(course.times, 0) == 0 or course.moved_n is not None)",
                 "",
                 "The reader before ended before it had handled the events.",
             ),
@@ -1657,7 +1657,7 @@ READERS: Final = (
                 "b",
                 Severity.WARNING,
                 "segment that each reader of the group begins again",
-                "course.times > 0",
+                "course.times > 0 and course.moved_n is None",
                 ", as others before",
                 "",
             ),

@@ -489,7 +489,8 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="dropped",
         life="conn",
         per="client, server",
-        when="conn.dropped == 1 and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
+        when="conn.dropped == 1 and conn.internal_n is None and "
+        "C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
         limit="DROPPED_LIMIT",
         pause="5 s",
     ),
@@ -730,8 +731,10 @@ _STORED: Final = (
 REPEATED: Final = (
     (
         "append_block_end",
-        f"{_STORED} size_of_whole_events + len(data) >= SHORTEST_KEPT and "
-        "unstored.digest == digest(coalesce(C.block, data))",
+        (
+            f"{_STORED} size_of_whole_events + len(data) >= SHORTEST_KEPT and "
+            "unstored.digest == digest(coalesce(C.block, data))"
+        ),
     ),
     *(
         (on, f"{_STORED} len({what}) >= SHORTEST_KEPT and unstored.digest == digest({what})")
@@ -1009,7 +1012,8 @@ CONTROLLER: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Action(
-        on="create_table_segment update_table_entries read_table create_segment",
+        on="create_table_segment update_table_entries read_table create_segment setup_append "
+        "read_segment",
         when="conn.internal_n is None and starts(segment, '_system/')",
         do="conn.internal_n = n",
     ),
@@ -1303,7 +1307,8 @@ HOLDINGS: Final[tuple[Table, ...]] = (
     Action(
         on="conditional_append",
         when=f"{_ACQUIRED} is not None",
-        do=f"holding.taken_n = n if between({_ACQUIRED}, '\\x00\\x05\\x00\\x01', '') is not None "
+        do="holding.taken_n = n "
+        f"if between({_ACQUIRED}, '\\x00\\x05\\x00\\x01', '') is not None "
         "else holding.taken_n; holding.joined_t = None",
     ),
     Action(
@@ -1353,7 +1358,9 @@ ENTRANCES: Final[tuple[Table, ...]] = (
         on="read_segment",
         when="course.by_n is None or course.by_n != entrance.latest_n",
         do="course.times = coalesce(course.times, 0) + 1 if fields.offset <= course.start and "
-        "fields.offset < course.top else 0; course.start = fields.offset; "
+        "fields.offset < course.top else 0; "
+        "course.moved_n = n if fields.offset > course.start else course.moved_n; "
+        "course.start = fields.offset; "
         "course.top = fields.offset; course.top_n = n; course.by_n = entrance.latest_n",
     ),
 )
@@ -1460,7 +1467,8 @@ ALONE: Final[tuple[Table, ...]] = (
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *SHELVES, *COPIES, *FATES,
     *IDENTITY,
-    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *HOLDINGS, *ENTRANCES, *READERS, *ALONE,
+    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *HOLDINGS, *ENTRANCES,
+    *READERS, *ALONE,
     *CONTROLLER_BEHAVIOURS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

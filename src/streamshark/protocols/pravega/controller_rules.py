@@ -537,7 +537,6 @@ CHANGES: Final = (
         cause="The stream is sealed.",
         source=f"{_API}; pravega-client-rust issue 125",
         healthy="A program that asks whether the stream has ended.",
-        echo_of="PRV-B88b",
     ),
     Rule(
         id="PRV-B88b",

@@ -55,7 +55,10 @@ SETTLED: Final = "append_setup segment_created stream_segment_info segments_merg
 """Answers by which a refused request has worked in the end; those of tables are too many to
 look at each."""
 CONDITIONAL: Final = "conditional_append conditional_block_end"
-CONDITIONED: Final = {"conditional_append": "coalesce(event, data)", "conditional_block_end": "data"}
+CONDITIONED: Final = {
+    "conditional_append": "coalesce(event, data)",
+    "conditional_block_end": "data",
+}
 """What conditional appends store."""
 ASKED_FOR: Final = (
     "coalesce(req.asked, ''), req.segment, coalesce(req.start, 0), coalesce(req.versions, 0), "
