@@ -913,7 +913,7 @@ def membership(*kinds: int, refused: int = 0, closes: bool = True, wait: int = 0
 
 def held(*kinds: int, every: int = -1, segments: int = 2, wait: int = 9,
          closes: bool = False) -> Talk:  # fmt: skip
-    """A reader with segments of a group; 2 adds another, 3 removes it, 5 acquires, 9 checkpoints."""
+    """A reader with segments of a group; 2 adds another, 3 removes it, 5 takes, 9 checkpoints."""
     talk = Talk()
     if every:
         talk.call("createReaderGroup", proto(_1="scope", _2="g", _4=every))
