@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3e5a347ea6cd21df) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 33089f425c2cae00) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8767,7 +8767,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start)]],
       "conn why",
     },
     does = {
@@ -8778,7 +8778,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) and (conn.start ~= nil and not conn.start))]],
       "why conn",
     },
     does = { [[veiled.times = 0]], "veiled" },
@@ -12063,7 +12063,7 @@ local RULES = {
     needs = {},
     of = "veiled",
     when = {
-      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both)) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
+      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
       "veiled conn why",
     },
     says = {
