@@ -1419,8 +1419,6 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
                             read_again(4, parts=4)]),
     ("B44", created(1, status=3), [created(1, status=0), created(1), streams(9, status=3)]),
     ("B44", streams(1, status=1), []),
-    ("B44d", streams(1, status=3), [streams(1), streams(1, status=4), created(1, status=3)]),
-    ("B44d", Talk().call("createKeyValueTable", proto(_1="scope", _2="t"), proto(_1=3)), []),
     ("B44b", changed("deleteStream", 3), [changed("deleteStream", 0)]),
     ("B44b", changed("deleteScope", 3), [changed("checkScopeExists", 1)]),
     ("B31", asked(1, 1), [asked(1, 2), asked(1, 1, answered=True)]),

@@ -317,6 +317,10 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         refused(2, method="createStream"), refused(3, wait=9, method="createStream"),
         refused(9, status=2, last=2, method="createStream"),
         refused(3, last=0, method="createStream")]),
+    ("B44d", refused(1, method="createStream"), [
+        refused(1, last=2, method="createStream"), refused(1, last=4, method="createStream"),
+        refused(1, last=3, method="createScope")]),
+    ("B44d", Talk().call("createKeyValueTable", proto(_1="scope", _2="t"), proto(_1=3)), []),
     ("B88", listed_segments(1), [
         listed_segments(1, ranges=1), listed_segments(1, method="getEpochSegments")]),
     ("B88b", listed_segments(3), [

@@ -1278,7 +1278,8 @@ _ENTERED: Final = (
 )
 
 _HOLDER: Final = (
-    "(between(writer.segment, '', '/'), writer.group) if writer.group is not None else None"
+    "(between(writer.segment, '', '/'), writer.group) if writer.group is not None and "
+    "not starts(writer.segment, '_system/') else None"
 )
 _ACQUIRED: Final = _UPDATE.format(5)
 

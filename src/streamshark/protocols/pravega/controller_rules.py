@@ -523,6 +523,22 @@ CHANGES: Final = (
         for name in ("unchanged", "not_created")
     ),
     Rule(
+        id="PRV-B44d",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stream or table not created, because its scope does not exist",
+        on="controller_create_stream_status controller_create_key_value_table_status",
+        when="fields.status == 3",
+        needs="",
+        per="client, server, req.method, req.scope",
+        evidence="req.n, n",
+        message="{req.method} for {req.scope}/{coalesce(req.named, '')} failed with "
+        "{fields.status:name}",
+        cause="The scope was never created, was deleted, or has another name.",
+        source=_API,
+        healthy="A program that creates the scope when it is missing, and then repeats the call.",
+    ),
+    Rule(
         id="PRV-B88",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
