@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 29ffe4007f58b93e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 83f973cd29a0acf8) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9595,7 +9595,6 @@ local GUARDS = {
   { [=[LISTS[37][c.state]]=], "c" },
   { [=[LISTS[38][c.status]]=], "c" },
   { [[(c.status ~= nil and not LISTS[39][c.status])]], "c" },
-  { [[(c.status ~= nil and c.status == 3)]], "c" },
   { [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
   {
@@ -9666,6 +9665,7 @@ local GUARDS = {
     "c",
   },
   { [[(f.coalesce(c.partition_count, 0) ~= nil and f.coalesce(c.partition_count, 0) <= 0)]], "c" },
+  { [[(c.status ~= nil and c.status == 3)]], "c" },
   { [=[LISTS[3][c.status]]=], "c" },
   { [[(c.timestamp ~= nil and c.timestamp > 0)]], "c" },
   { [[(c.position ~= nil and c.position == 0)]], "c" },
@@ -11146,7 +11146,7 @@ local LIVES = {
       {
         on = "conditional_append conditional_check_failed end:writer",
         key = {
-          [[f.choose((writer.group ~= nil), f.key(f.between(writer.segment, "", "/"), writer.group), nil)]],
+          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(f.between(writer.segment, "", "/"), writer.group), nil)]],
           "writer",
         },
       },
@@ -16731,23 +16731,6 @@ local RULES = {
     cause = "The name is not allowed, or the controller failed.",
   },
   {
-    id = "PRV-B44d",
-    name = "prv_b44d",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Stream or table not created, because its scope does not exist",
-    on = "controller_create_stream_status controller_create_key_value_table_status",
-    needs = {},
-    of = "conn",
-    again = true,
-    guard = 119,
-    says = {
-      [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
-      "c req",
-    },
-    cause = "The scope was never created, was deleted, or has another name.",
-  },
-  {
     id = "PRV-B44b",
     name = "prv_b44b",
     severity = "NOTE",
@@ -16854,7 +16837,7 @@ local RULES = {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 120,
+    guard = 119,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -16952,7 +16935,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 121,
+    guard = 120,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17057,7 +17040,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 122,
+    guard = 121,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -17154,7 +17137,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 122,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -17171,7 +17154,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 123,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
       "c",
@@ -17188,7 +17171,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 125,
+    guard = 124,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -17205,7 +17188,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 126,
+    guard = 125,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -17222,7 +17205,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 127,
+    guard = 126,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -17239,7 +17222,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 128,
+    guard = 127,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -17256,7 +17239,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 128,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -17273,7 +17256,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 130,
+    guard = 129,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -17290,7 +17273,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 130,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -17307,7 +17290,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 131,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -17324,7 +17307,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 132,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -17416,7 +17399,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 134,
+    guard = 133,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17433,7 +17416,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 135,
+    guard = 134,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -17451,7 +17434,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 135,
     when = {
       [[((f.starts(server, "127.") ~= nil and not f.starts(server, "127.")) and (f.starts(server, "::1") ~= nil and not f.starts(server, "::1")) and (f.starts(server, "[::1]") ~= nil and not f.starts(server, "[::1]")))]],
       "server",
@@ -17492,7 +17475,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 136,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17509,7 +17492,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 137,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17525,7 +17508,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 139,
+    guard = 138,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -17541,7 +17524,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 140,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -17557,7 +17540,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 141,
+    guard = 140,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -17786,6 +17769,23 @@ local RULES = {
       "c req",
     },
     cause = "The client repeats the call, and does not change what the status names.",
+  },
+  {
+    id = "PRV-B44d",
+    name = "prv_b44d",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream or table not created, because its scope does not exist",
+    on = "controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 141,
+    says = {
+      [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
+      "c req",
+    },
+    cause = "The scope was never created, was deleted, or has another name.",
   },
   {
     id = "PRV-B88",
