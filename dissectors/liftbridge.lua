@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 32c1b3ba1530874f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d1814c73815c8802) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3017,7 +3017,12 @@ local calls = {
               [2] = word.proto("bytes", "value", "Value; absent where it is empty.", { keep = "followed", raw = true }),
             }),
           }),
-          [6] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+          [6] = word.proto(
+            "string",
+            "ack_inbox",
+            "Subject of NATS for the ack; without it none is sent.",
+            { keep = "followed" }
+          ),
           [7] = word.proto(
             "string",
             "correlation_id",
@@ -3062,7 +3067,12 @@ local calls = {
             [2] = word.proto("bytes", "value", "Value; absent where it is empty."),
           }),
         }),
-        [5] = word.proto("string", "ack_inbox", "Subject of NATS for the ack; without it none is sent."),
+        [5] = word.proto(
+          "string",
+          "ack_inbox",
+          "Subject of NATS for the ack; without it none is sent.",
+          { keep = "followed" }
+        ),
         [6] = word.proto(
           "string",
           "correlation_id",
@@ -6128,6 +6138,10 @@ local GUARDS = {
   },
   { [=[LISTS[1][c["carrier.path"]]]=], "c" },
   { [[(f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) ~= 0)]], "c" },
+  {
+    [[(c.ack_inbox ~= nil) and (c.correlation_id == nil) and (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish")]],
+    "c",
+  },
   { [[(c.start_position ~= nil and c.start_position == 1)]], "c" },
   {
     [[(f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)]],
@@ -6301,7 +6315,7 @@ local PAIRS = {
     answers = "publish_response publish_to_subject_response",
     key = "carrier.stream_id",
     guard = 2,
-    keep = { ack_policy = "ack_policy", method = "carrier.method" },
+    keep = { ack_policy = "ack_policy", method = "carrier.method", inbox = "ack_inbox" },
   },
   {
     name = "replication_request",
@@ -6485,6 +6499,22 @@ local LIVES = {
     },
     each = {},
     final = { acked = true },
+    live = {},
+    starts = {},
+  },
+  {
+    name = "box",
+    scope = "capture",
+    keys = {
+      { on = "publish_request", key = { [[f.key(server, c.ack_inbox)]], "c server" }, guard = 4 },
+      {
+        on = "publish_response",
+        key = { [[f.choose((req.inbox ~= nil), f.key(server, req.inbox), nil)]], "req server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
     live = {},
     starts = {},
   },
@@ -6693,7 +6723,7 @@ local LIVES = {
           [[f.choose(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil)]],
           "c reader client server",
         },
-        guard = 4,
+        guard = 5,
       },
     },
     steps = {},
@@ -6712,7 +6742,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), f.coalesce(log.born_n, 0))]],
           "c client server log",
         },
-        guard = 5,
+        guard = 6,
       },
     },
     steps = {},
@@ -6764,7 +6794,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
           "c server log",
         },
-        guard = 6,
+        guard = 7,
       },
     },
     steps = {},
@@ -6863,7 +6893,7 @@ local LIVES = {
           [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
           "c server",
         },
-        guard = 6,
+        guard = 7,
       },
     },
     steps = {},
@@ -6928,7 +6958,7 @@ local LIVES = {
           [[f.choose(((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE)), f.key(f.key(client, server), c.stream), nil)]],
           "c log flow t client server",
         },
-        guard = 7,
+        guard = 8,
       },
     },
     steps = {},
@@ -6974,7 +7004,7 @@ local LIVES = {
   {
     name = "keyed",
     scope = "capture",
-    keys = { { on = "publish_request", key = { [[f.key(c.stream, c["key raw"])]], "c" }, guard = 8 } },
+    keys = { { on = "publish_request", key = { [[f.key(c.stream, c["key raw"])]], "c" }, guard = 9 } },
     steps = {},
     each = {},
     final = {},
@@ -6988,7 +7018,7 @@ local LIVES = {
       {
         on = "publish_request subscribe_request",
         key = { [[f.key(c.stream, f.coalesce(c.partition, 0))]], "c" },
-        guard = 9,
+        guard = 10,
       },
     },
     steps = {},
@@ -7007,7 +7037,7 @@ local LIVES = {
           [[f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil)]],
           "c conn",
         },
-        guard = 10,
+        guard = 11,
       },
     },
     steps = {},
@@ -7026,7 +7056,7 @@ local LIVES = {
           [[f.choose((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE), c.stream, nil)]],
           "c conn",
         },
-        guard = 10,
+        guard = 11,
       },
     },
     steps = {},
@@ -7170,7 +7200,11 @@ local LIVES = {
     name = "looper",
     scope = "capture",
     keys = {
-      { on = "publish_request message", key = { [[f.key(client, c.stream)]], "c client" }, guard = 9 },
+      {
+        on = "publish_request message",
+        key = { [[f.key(client, c.stream)]], "c client" },
+        guard = 10,
+      },
     },
     steps = {},
     each = {},
@@ -7221,13 +7255,30 @@ local MOVES = {
   {
     on = "client:publish",
     guard = 1,
-    does = { [=[conn.wanted = 1; wait.subject = c["carrier.subject"]]=], "c conn wait" },
+    does = {
+      [[conn.wanted = 1; wait.subject = c["carrier.subject"]; wait.asked = (f.coalesce(wait.asked, 0) ~= nil and (f.coalesce(wait.asked, 0) + 1) or nil)]],
+      "c conn wait",
+    },
   },
   {
     on = "server:ack",
     does = {
-      [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n]],
+      [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n; wait.acks = (f.coalesce(wait.acks, 0) ~= nil and (f.coalesce(wait.acks, 0) + 1) or nil)]],
       "c conn wait n",
+    },
+  },
+  {
+    on = "publish_request",
+    does = {
+      [[box.first_n = f.choose(((f.coalesce(box.open, 0) ~= nil and f.coalesce(box.open, 0) == 0) or (box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE)), n, box.first_n); box.open = f.choose((box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE), 1, (f.coalesce(box.open, 0) ~= nil and (f.coalesce(box.open, 0) + 1) or nil)); box.asked_t = t]],
+      "box t n",
+    },
+  },
+  {
+    on = "publish_response",
+    does = {
+      [[box.open = f.max((f.coalesce(box.open, 0) ~= nil and (f.coalesce(box.open, 0) - 1) or nil), 0)]],
+      "box",
     },
   },
   {
@@ -7236,16 +7287,16 @@ local MOVES = {
   },
   {
     on = "propagated_request",
-    guard = 11,
+    guard = 12,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
     },
   },
-  { on = "ack", guard = 12, does = { [[log.stored = 1]], "log" } },
+  { on = "ack", guard = 13, does = { [[log.stored = 1]], "log" } },
   {
     on = "client:ack",
-    guard = 12,
+    guard = 13,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7297,7 +7348,7 @@ local MOVES = {
   },
   {
     on = "message",
-    guard = 9,
+    guard = 10,
     does = { [[reader.last = f.coalesce(c.offset, 0); reader.last_at = n]], "c reader n" },
   },
   {
@@ -7320,7 +7371,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 4,
+    guard = 5,
     when = {
       [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind ~= nil and reader.kind == 1)))]],
       "c reader",
@@ -7332,7 +7383,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 5,
+    guard = 6,
     does = {
       [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t]],
       "from_new t n",
@@ -7341,7 +7392,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[reader.asked_t = t]], "reader t" } },
   {
     on = "message",
-    guard = 9,
+    guard = 10,
     does = {
       [[reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0))]],
       "c reader flow",
@@ -7373,7 +7424,7 @@ local MOVES = {
   },
   {
     on = "message",
-    guard = 9,
+    guard = 10,
     does = { [[sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0))]], "c sub" },
   },
   { on = "create_stream_response", does = { [[taken.lost_t = nil]], "taken" } },
@@ -7432,7 +7483,7 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
-    guard = 6,
+    guard = 7,
     does = { [[set_back.last = f.coalesce(c.offset, 0); set_back.latest_n = n]], "c set_back n" },
   },
   {
@@ -7478,7 +7529,7 @@ local MOVES = {
   },
   {
     on = "fetch_cursor_response",
-    guard = 13,
+    guard = 14,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7498,7 +7549,7 @@ local MOVES = {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 13,
+    guard = 14,
     does = {
       [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7507,7 +7558,7 @@ local MOVES = {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 14,
+    guard = 15,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
       "place flow",
@@ -7519,7 +7570,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 15,
+    guard = 16,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = {
       [[place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil); place.restart_n = n]],
@@ -7535,7 +7586,7 @@ local MOVES = {
   },
   {
     on = "set_cursor_request",
-    guard = 6,
+    guard = 7,
     does = {
       [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0)))); set_again.second_n = f.choose(set_again.chained, f.coalesce(set_again.second_n, n), nil); set_again.first_n = f.choose(set_again.chained, set_again.first_n, n); set_again.times = f.choose(set_again.chained, (set_again.times ~= nil and (set_again.times + 1) or nil), 1); set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
       "c set_again t n",
@@ -7550,7 +7601,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 16,
+    guard = 17,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = f.choose(((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))), 1, 0); conn.pairs = f.choose((conn.same ~= nil and conn.same == 1), f.choose((conn.run ~= nil and conn.run == 1), (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) or nil), 0), f.choose((conn.run ~= nil and conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same ~= nil and conn.same == 1), (f.coalesce(conn.run, 0) ~= nil and (f.coalesce(conn.run, 0) + 1) or nil), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7563,7 +7614,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 17,
+    guard = 18,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7571,7 +7622,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 18,
+    guard = 19,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7590,17 +7641,17 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 19,
+    guard = 20,
     when = {
       [[(c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
       "c conn",
     },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 20, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 21, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 19,
     when = {
       [[(c["carrier.stream_id"] ~= nil and f.coalesce(conn.async_call, -1) ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
       "c conn",
@@ -7612,7 +7663,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 19,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7621,21 +7672,21 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 18,
+    guard = 19,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 21,
+    guard = 22,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and f.coalesce(c["async_error.code"], 0) ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0) ~= nil and (conn.async_refused_slower + f.choose(((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))), 1, 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 22, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 23, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 23,
+    guard = 24,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -7643,7 +7694,7 @@ local MOVES = {
   },
   {
     on = "publish_response",
-    guard = 23,
+    guard = 24,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -7724,7 +7775,7 @@ local MOVES = {
   },
   {
     on = "pause_stream_request",
-    guard = 24,
+    guard = 25,
     does = { [[log.paused_n = n; log.woken_n = nil]], "log n" },
   },
   {
@@ -7736,7 +7787,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 7,
+    guard = 8,
     when = {
       [[((log.woken_n ~= nil) and (log.waker ~= nil and flow ~= nil and log.waker == flow) and (log.woken_t ~= nil and (t - log.woken_t) <= K.AGAIN_PAUSE))]],
       "log flow t",
@@ -7782,12 +7833,12 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 25,
+    guard = 26,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
-    guard = 26,
+    guard = 27,
     does = {
       [[log.newest = f.max(f.coalesce(log.newest, 0), f.coalesce(c["ack.offset"], 0)); log.newest_n = n]],
       "c log n",
@@ -7885,7 +7936,7 @@ local MOVES = {
   },
   {
     on = "subscribe_request",
-    guard = 27,
+    guard = 28,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -7967,7 +8018,7 @@ local MOVES = {
   },
   {
     on = "publish_request",
-    guard = 9,
+    guard = 10,
     does = {
       [[looper.passed = f.choose(((looper.read_t ~= nil and (t - looper.read_t) <= K.ECHO_WAIT) and (f.digest(c["value raw"]) ~= nil and looper.value ~= nil and f.digest(c["value raw"]) == looper.value)), 1, nil); looper.passed_n = n; looper.sent_t = t]],
       "c looper t n",
@@ -8062,7 +8113,7 @@ local BURSTS = {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 28,
+    guard = 29,
   },
   {
     name = "asks",
@@ -8103,7 +8154,7 @@ local RULES = {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     when = { [[(version ~= nil and version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
@@ -8186,7 +8237,7 @@ local RULES = {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 31,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8199,7 +8250,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 32,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8215,7 +8266,7 @@ local RULES = {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 32,
+    guard = 33,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8250,7 +8301,7 @@ local RULES = {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 34,
     when = { [[(version ~= nil and version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8280,7 +8331,7 @@ local RULES = {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 19,
+    guard = 20,
     when = {
       [[((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1))]],
       "wait pub conn",
@@ -8298,7 +8349,7 @@ local RULES = {
     needs = { "object" },
     of = "wait",
     when = {
-      [[((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject))]],
+      [[((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject) and (wait.acks ~= nil and wait.asked ~= nil and wait.acks >= wait.asked))]],
       "c wait",
     },
     says = { [[f.say("%s acknowledged this message a second time", c.stream)]], "c" },
@@ -8313,7 +8364,7 @@ local RULES = {
     on = "ack",
     needs = {},
     of = "pub",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8334,7 +8385,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8350,7 +8401,7 @@ local RULES = {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 12,
+    guard = 13,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8364,7 +8415,7 @@ local RULES = {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 36,
+    guard = 37,
     when = {
       [[((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1))]],
       "log",
@@ -8417,7 +8468,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 37,
+    guard = 38,
     when = {
       [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
       "orphan req",
@@ -8435,7 +8486,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 38,
+    guard = 39,
     when = {
       [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2))]],
       "orphan req",
@@ -8452,7 +8503,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 39,
+    guard = 40,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8504,7 +8555,7 @@ local RULES = {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
       "c",
@@ -8609,7 +8660,7 @@ local RULES = {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -8799,7 +8850,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 4,
+    guard = 5,
     when = {
       [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0))]],
       "c reader",
@@ -8819,7 +8870,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 42,
+    guard = 43,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
       "c reader flow log",
@@ -8858,7 +8909,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 4,
+    guard = 5,
     when = {
       [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and not LISTS[6][(c.start_offset ~= nil and f.coalesce(place.stored, -2) ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
       "c reader flow place",
@@ -8878,7 +8929,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 43,
+    guard = 44,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -8898,7 +8949,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 44,
+    guard = 45,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -8918,7 +8969,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position ~= nil and c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -8934,7 +8985,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -8947,7 +8998,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -8964,7 +9015,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -8977,7 +9028,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9067,7 +9118,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 9,
+    guard = 10,
     when = {
       [[(c.stream ~= nil and f.coalesce(conn.known_stream, "") ~= nil and c.stream ~= f.coalesce(conn.known_stream, ""))]],
       "c conn",
@@ -9085,7 +9136,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9100,7 +9151,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9155,7 +9206,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 52,
+    guard = 53,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9175,7 +9226,7 @@ local RULES = {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 13,
+    guard = 14,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9214,7 +9265,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "set_back",
-    guard = 6,
+    guard = 7,
     when = {
       [[(f.coalesce(c.offset, 0) ~= nil and set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last)]],
       "c set_back",
@@ -9250,7 +9301,7 @@ local RULES = {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 15,
+    guard = 16,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9271,7 +9322,7 @@ local RULES = {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 14,
+    guard = 15,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (f.coalesce(place.begun_flow, -1) ~= nil and flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9310,7 +9361,7 @@ local RULES = {
     on = "set_cursor_request",
     needs = {},
     of = "set_again",
-    guard = 6,
+    guard = 7,
     when = {
       [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and f.coalesce(c.offset, 0) ~= nil and set_again.same == f.coalesce(c.offset, 0))))]],
       "c set_again t",
@@ -9412,6 +9463,25 @@ local RULES = {
     cause = "Acks are matched by correlation id: each message needs a new one.",
   },
   {
+    id = "LFB-B11b",
+    name = "lfb_b11b",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Open calls of Publish with one ack inbox and no correlation id",
+    on = "publish_request",
+    needs = { "whole", "both" },
+    of = "box",
+    when = {
+      [[((box.open ~= nil and (box.open + 1) >= K.SAME_ID_LIMIT) and (box.asked_t ~= nil and (t - box.asked_t) <= K.ACK_LATE))]],
+      "box t",
+    },
+    says = {
+      [[f.say("%s calls of Publish have the ack inbox %s and no correlation id, and none of them is answered yet: each takes whichever ack comes first", (box.open ~= nil and (box.open + 1) or nil), c.ack_inbox)]],
+      "c box",
+    },
+    cause = "An ack names its message by the correlation id, or by an inbox of its own: a message may be taken for stored although its ack is missing.",
+  },
+  {
     id = "LFB-B69",
     name = "lfb_b69",
     severity = "WARN",
@@ -9420,7 +9490,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 17,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -9461,7 +9531,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 23,
+    guard = 24,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -9522,7 +9592,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 21,
+    guard = 22,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -9577,7 +9647,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 53,
+    guard = 54,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -9595,7 +9665,7 @@ local RULES = {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 25,
+    guard = 26,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -9615,7 +9685,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 54,
+    guard = 55,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -9635,7 +9705,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 55,
+    guard = 56,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -9671,7 +9741,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 56,
+    guard = 57,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -9691,7 +9761,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 57,
+    guard = 58,
     when = {
       [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) ~= nil and f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -9789,7 +9859,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 59,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -9897,7 +9967,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -9910,7 +9980,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -9926,7 +9996,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -9977,7 +10047,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 62,
+    guard = 63,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[6][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[6][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10063,7 +10133,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 63,
+    guard = 64,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10080,7 +10150,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 63,
+    guard = 64,
     when = {
       [[((f.len(reader.group) ~= nil and f.len(reader.group) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10119,7 +10189,7 @@ local RULES = {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10136,7 +10206,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 7,
+    guard = 8,
     when = { [[(log.paused_n ~= nil)]], "log" },
     says = {
       [[f.say("%s was paused in frame %s and nothing was published since; the subscription does not ask to resume it, so that it is refused", c.stream, log.paused_n)]],
@@ -10153,7 +10223,7 @@ local RULES = {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10169,7 +10239,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
       "c",
@@ -10185,7 +10255,7 @@ local RULES = {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10298,7 +10368,7 @@ local RULES = {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 63,
+    guard = 64,
     when = {
       [[((f.len(claim.partitions) ~= nil and f.len(claim.partitions) > 0) and (f.any_eq(claim.partitions, f.coalesce(c.partition, 0)) ~= nil and not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
       "c claim",

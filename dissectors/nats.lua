@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest da01c8c4d1af9591) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 33089f425c2cae00) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5842,6 +5842,7 @@ local K = {
   LOOP_LIMIT = 3,
   LOOP_PAUSE = 40000000000,
   LOST_LATELY = 60000000000,
+  MARKERS_LIMIT = 16,
   MISSED_BEATS = 3,
   MISSED_LIMIT = 3,
   MOST_PINGS = 2,
@@ -5859,6 +5860,7 @@ local K = {
   PONG_TIME = 5000000000,
   PROGRESS = "+WPI",
   PULL_LATE = 2000000000,
+  PUT_OFF_LIMIT = 8,
   QUERY_PAUSE = 2000000000,
   QUOTE = "\"",
   RECONNECT_LIMIT = 3,
@@ -5967,7 +5969,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
+    [[((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
     "c",
   },
   { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
@@ -5980,6 +5982,10 @@ local GUARDS = {
   { [[(c.queue_group == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.")]], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.")]], "c" },
+  {
+    [[(f.starts(c.subject, "$JS.API.STREAM.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE."))]],
+    "c",
+  },
   { [=[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)]],
@@ -6084,6 +6090,10 @@ local GUARDS = {
   { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)]], "c" },
   { [[(c.status == nil)]], "c" },
   {
+    [[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))]],
+    "c",
+  },
+  {
     [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")]],
     "c",
   },
@@ -6096,6 +6106,7 @@ local GUARDS = {
     [[(c.reply_to ~= nil) and (f.starts(c.reply_to, "_INBOX.") ~= nil and not f.starts(c.reply_to, "_INBOX.")) and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK."))]],
     "c",
   },
+  { [[f.starts(c.reply_to, "_INBOX.")]], "c" },
   {
     [[f.starts(c.reply_to, "_INBOX.") and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
     "c",
@@ -6109,6 +6120,7 @@ local GUARDS = {
     "c",
   },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[20][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
@@ -6131,6 +6143,14 @@ local GUARDS = {
   { [[(c.status ~= nil and c.status == 100) and (c.reply_to == nil)]], "c" },
   { [[(c.queue_group ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_")]], "c" },
+  {
+    [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]]=],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
+    "c",
+  },
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
   {
     [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")]],
@@ -6184,6 +6204,10 @@ local GUARDS = {
   },
   { [[(c.reply_to == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.")]], "c" },
+  {
+    [[f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil)]],
+    "c",
+  },
   {
     [[(f.starts(c.subject, "$JS.API.STREAM.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream update"))]],
     "c",
@@ -6332,10 +6356,6 @@ local GUARDS = {
   },
   { [[((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil)]], "c" },
   {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
-    "c",
-  },
-  {
     [[(c.reply_to ~= nil) and (f.literal(c.reply_to) ~= nil and not f.literal(c.reply_to))]],
     "c",
   },
@@ -6370,7 +6390,6 @@ local GUARDS = {
   },
   { [[(f.begins(c["payload raw"], K.VERDICTS) ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and (f.token(c.subject, 8) == nil)]], "c" },
-  { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   {
     [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1) and (f.starts(f.token(c.reply_to, 2), "KV_") ~= nil and not f.starts(f.token(c.reply_to, 2), "KV_")) and (f.starts(f.token(c.reply_to, 2), "OBJ_") ~= nil and not f.starts(f.token(c.reply_to, 2), "OBJ_"))]],
     "c",
@@ -6734,16 +6753,16 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
-          "c server",
+          [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
+          "c handed server",
         },
         guard = 12,
       },
       {
         on = "hmsg",
         key = {
-          [[f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
-          "c server",
+          [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
+          "c handed server",
         },
         guard = 12,
       },
@@ -7073,6 +7092,29 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "emptied",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
+        guard = 21,
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning]), f.key(server, conn.create_stream), nil)]],
+          "asked server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "team",
     scope = "capture",
     keys = {
@@ -7135,7 +7177,7 @@ local LIVES = {
     name = "listing",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 21 },
+      { on = "client:pub client:hpub", key = "subject", guard = 22 },
       {
         on = "msg hmsg",
         key = { [[f.choose(LISTS[11][asked.meaning], asked.subject, nil)]], "asked" },
@@ -7157,7 +7199,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 22,
+        guard = 23,
       },
       {
         on = "client:hpub",
@@ -7165,7 +7207,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 22,
+        guard = 23,
       },
     },
     steps = {},
@@ -7203,7 +7245,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 22,
+        guard = 23,
       },
       {
         on = "end:conn",
@@ -7223,7 +7265,7 @@ local LIVES = {
     name = "inbox",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 23 },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 24 },
       {
         on = "end:sub",
         key = {
@@ -7234,7 +7276,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, c.subject)]], "c server" },
-        guard = 23,
+        guard = 24,
       },
     },
     steps = {
@@ -7250,7 +7292,7 @@ local LIVES = {
     name = "network",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 24 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 25 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "msg hmsg",
@@ -7309,7 +7351,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
           "client conn sub",
         },
-        guard = 25,
+        guard = 26,
       },
     },
     steps = {},
@@ -7444,7 +7486,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil)]],
           "c conn server client",
         },
-        guard = 26,
+        guard = 27,
       },
       {
         on = "end:sub",
@@ -7470,7 +7512,7 @@ local LIVES = {
           [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))]],
           "c server",
         },
-        guard = 27,
+        guard = 28,
       },
     },
     steps = {},
@@ -7489,7 +7531,7 @@ local LIVES = {
           [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"), f.key(server, f.between(c.subject, ".OBJ_", "")), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.token(c.subject, 1)), nil))]],
           "c server",
         },
-        guard = 28,
+        guard = 29,
       },
     },
     steps = {},
@@ -7505,7 +7547,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
-        guard = 29,
+        guard = 30,
       },
     },
     steps = {},
@@ -7542,7 +7584,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 30,
+        guard = 31,
       },
       {
         on = "client:hpub",
@@ -7550,7 +7592,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 30,
+        guard = 31,
       },
     },
     steps = {},
@@ -7569,7 +7611,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 30,
+        guard = 31,
       },
       {
         on = "client:hpub",
@@ -7577,7 +7619,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 30,
+        guard = 31,
       },
     },
     steps = {},
@@ -7596,9 +7638,9 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 30,
+        guard = 31,
       },
-      { on = "client:sub", key = "subject", guard = 31 },
+      { on = "client:sub", key = "subject", guard = 32 },
       {
         on = "end:sub",
         key = {
@@ -7630,7 +7672,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
-        guard = 32,
+        guard = 33,
       },
     },
     steps = {},
@@ -7739,7 +7781,7 @@ local LIVES = {
           [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
           "c server",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "end:asked",
@@ -7756,8 +7798,8 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 34 },
-      { on = "client:hpub", key = "subject", guard = 34 },
+      { on = "client:pub", key = "subject", guard = 35 },
+      { on = "client:hpub", key = "subject", guard = 35 },
       { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 20 },
       {
         on = "hmsg",
@@ -7778,12 +7820,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 35,
+        guard = 36,
       },
       {
         on = "client:hpub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 35,
+        guard = 36,
       },
     },
     steps = {},
@@ -7835,12 +7877,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 36,
+        guard = 37,
       },
       {
         on = "client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 36,
+        guard = 37,
       },
     },
     steps = {},
@@ -7903,7 +7945,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 37 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 38 },
       {
         on = "end:asked",
         key = {
@@ -7928,7 +7970,7 @@ local LIVES = {
           [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[15][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
           "c client server",
         },
-        guard = 38,
+        guard = 39,
       },
     },
     steps = {},
@@ -7944,12 +7986,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 39,
+        guard = 40,
       },
       {
         on = "client:hpub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 39,
+        guard = 40,
       },
     },
     steps = {},
@@ -7962,7 +8004,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 40 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 41 },
     },
     steps = {},
     each = {},
@@ -7980,7 +8022,7 @@ local LIVES = {
           [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
           "pull t conn",
         },
-        guard = 41,
+        guard = 42,
       },
     },
     steps = {},
@@ -7999,7 +8041,7 @@ local LIVES = {
           [[f.choose((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE), f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
           "c conn server client",
         },
-        guard = 42,
+        guard = 43,
       },
     },
     steps = {},
@@ -8018,11 +8060,14 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
           "c asked server",
         },
-        guard = 43,
+        guard = 44,
       },
       {
         on = "end:conn",
-        key = { [[f.choose((conn.fed_stream ~= nil), f.key(server, conn.fed_stream), nil)]], "conn server" },
+        key = {
+          [[f.choose(((conn.fed_stream ~= nil) or (conn.create_stream ~= nil)), f.key(server, f.coalesce(conn.fed_stream, conn.create_stream)), nil)]],
+          "conn server",
+        },
       },
     },
     steps = {},
@@ -8050,7 +8095,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 44 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 45 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -8075,7 +8120,7 @@ local LIVES = {
           [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
           "c conn server",
         },
-        guard = 45,
+        guard = 46,
       },
       {
         on = "end:sub",
@@ -8101,7 +8146,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")), nil)]],
           "c conn",
         },
-        guard = 46,
+        guard = 47,
       },
       {
         on = "end:sub",
@@ -8127,7 +8172,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
           "asked client server",
         },
-        guard = 47,
+        guard = 48,
       },
       {
         on = "msg",
@@ -8203,7 +8248,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
           "c conn",
         },
-        guard = 48,
+        guard = 49,
       },
       {
         on = "msg hmsg",
@@ -8229,7 +8274,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 48,
+        guard = 49,
       },
       {
         on = "client:hpub",
@@ -8237,7 +8282,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 48,
+        guard = 49,
       },
     },
     steps = {},
@@ -8286,7 +8331,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 49,
+        guard = 50,
       },
       {
         on = "end:conn",
@@ -8309,7 +8354,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
           "c conn",
         },
-        guard = 50,
+        guard = 51,
       },
       {
         on = "end:sub",
@@ -8344,31 +8389,29 @@ local LIVES = {
       {
         on = "client:pub",
         key = {
-          [[f.choose((handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
-          "c handed t",
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
+          "c handed bucket t",
         },
-        guard = 19,
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose((handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4))), (0 * t), nil)]],
-          "c handed t",
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
+          "c handed bucket t",
         },
-        guard = 19,
       },
       {
         on = "msg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)), (0 * t), nil)]],
-          "asked conn place t",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
+          "c asked conn place team emptied t",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)), (0 * t), nil)]],
-          "asked conn place t",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
+          "c asked conn place team emptied t",
         },
       },
       {
@@ -8395,11 +8438,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 51, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 52, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 53, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 54, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 55, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 52, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 53, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 54, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 55, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 56, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8456,7 +8499,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 56,
+    guard = 57,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8488,7 +8531,7 @@ local MOVES = {
     guard = 19,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 57, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 58, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8525,7 +8568,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 58,
+    guard = 59,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8534,7 +8577,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 59,
+    guard = 60,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8549,7 +8592,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 60,
+    guard = 61,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8596,6 +8639,10 @@ local MOVES = {
   {
     on = "msg hmsg",
     guard = 12,
+    when = {
+      [[((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))]],
+      "c handed",
+    },
     does = {
       [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t]],
       "redelivered t n",
@@ -8603,13 +8650,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 14,
+    guard = 62,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 61, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 63, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -8665,7 +8712,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 62,
+    guard = 64,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8673,7 +8720,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 63,
+    guard = 65,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8720,7 +8767,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start)]],
       "conn why",
     },
     does = {
@@ -8731,7 +8778,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[8][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) and (conn.start ~= nil and not conn.start))]],
       "why conn",
     },
     does = { [[veiled.times = 0]], "veiled" },
@@ -8792,7 +8839,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and ((sub.delivered ~= nil and sub.delivered == 1) or ((sub.delivered ~= nil and sub.delivered == 0) and f.has(conn.own_replies, sub.subject)))) and LISTS[9][why])]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and (f.has(conn.many_asked, sub.subject) ~= nil and not f.has(conn.many_asked, sub.subject)) and ((sub.delivered ~= nil and sub.delivered == 1) or f.has(conn.own_replies, sub.subject))) and LISTS[9][why])]],
       "sub conn why",
     },
     does = {
@@ -8802,12 +8849,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 64,
+    guard = 66,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 67,
+    when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
+    does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 68,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -8888,16 +8941,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 69,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 56, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 57, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 41,
+    guard = 42,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
@@ -8912,7 +8965,7 @@ local MOVES = {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 67, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 70, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
     guard = 20,
@@ -8922,6 +8975,7 @@ local MOVES = {
     },
     does = { [[consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n]], "c consumed n" },
   },
+  { on = "client:pub client:hpub", guard = 21, does = { [[emptied.removed_n = n]], "emptied n" } },
   {
     on = "msg hmsg",
     when = { [=[LISTS[10][asked.meaning]]=], "asked" },
@@ -8932,7 +8986,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 71,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.coalesce(team.top, 0) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -8965,6 +9019,25 @@ local MOVES = {
       [[handed.delivery = f.number(f.token(c.reply_to, 4)); handed.delivered_n = n; handed.to = flow]],
       "c handed n flow",
     },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 72,
+    does = {
+      [[handed.put_off_n = f.choose((c["#payload"] ~= nil and c["#payload"] > 4), n, nil)]],
+      "c handed n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning])]], "asked" },
+    does = { [[team.asked_n = asked.n]], "team asked" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 20,
+    when = { [[((conn.limit_n == nil) and (team.asked_n ~= nil))]], "conn team" },
+    does = { [[conn.limit_n = team.asked_n]], "conn team" },
   },
   {
     on = "end:conn",
@@ -9005,7 +9078,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 73,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9017,7 +9090,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 73,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9029,14 +9102,14 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 73,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 70, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 74, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 71,
+    guard = 75,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9045,7 +9118,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 76,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9057,7 +9130,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 76,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9066,7 +9139,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 22,
+    guard = 23,
     does = {
       [[configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n]],
       "c configured n",
@@ -9083,7 +9156,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 22,
+    guard = 23,
     does = {
       [[durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil)]],
       "c durables n conn",
@@ -9091,7 +9164,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 22,
+    guard = 23,
     does = {
       [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
       "c conn",
@@ -9125,13 +9198,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 73, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 77, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 74,
+    guard = 78,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 75, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 79, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9148,8 +9221,16 @@ local MOVES = {
     },
   },
   {
+    on = "end:sub",
+    when = {
+      [[((sub.delivered ~= nil and sub.delivered == 0) and (why ~= nil and why ~= "removed") and f.starts(sub.subject, "_INBOX."))]],
+      "sub why",
+    },
+    does = { [[conn.idle_inbox_n = sub.n]], "conn sub" },
+  },
+  {
     on = "server:hmsg",
-    guard = 76,
+    guard = 80,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9185,7 +9266,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 56,
+    guard = 57,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9241,7 +9322,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 77, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 81, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9316,18 +9397,31 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 78, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 82, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 83,
+    does = {
+      [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
+      "c bucket n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 84,
+    does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 85,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 29,
+    guard = 30,
     when = {
-      [[(named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")))]],
-      "c named",
+      [[((named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))) and (former.purged_n == nil))]],
+      "c named former",
     },
     does = {
       [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) ~= nil and (f.coalesce(conn.replaced, 0) + 1) or nil); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
@@ -9336,7 +9430,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 86,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
       "c object n conn",
@@ -9344,7 +9438,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 29,
+    guard = 30,
     does = {
       [[named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
@@ -9352,7 +9446,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 87,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9360,13 +9454,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 85,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 55,
+    guard = 56,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9433,10 +9527,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 82, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 88, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 89,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9484,7 +9578,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 23,
+    guard = 24,
     does = {
       [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
       "inbox n flow conn client",
@@ -9492,13 +9586,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 90,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 85,
+    guard = 91,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -9507,7 +9601,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 92,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9558,7 +9652,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 93,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9577,7 +9671,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 94,
     when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
@@ -9616,7 +9710,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 43,
+    guard = 44,
     when = {
       [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9628,7 +9722,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 43,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9640,7 +9734,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 95,
     does = {
       [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9648,7 +9742,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 96,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9683,13 +9777,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 97,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 92, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 98, does = { [[asked.based = nil]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -9719,8 +9813,8 @@ local MOVES = {
       "served",
     },
     does = {
-      [[served.beats = (f.coalesce(served.beats, 0) ~= nil and (f.coalesce(served.beats, 0) + 1) or nil)]],
-      "served",
+      [[served.beats = (f.coalesce(served.beats, 0) ~= nil and (f.coalesce(served.beats, 0) + 1) or nil); served.beat_t = t]],
+      "served t",
     },
   },
   {
@@ -9758,7 +9852,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 99,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9766,7 +9860,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 100,
     does = {
       [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9774,7 +9868,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 101,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
@@ -9819,12 +9913,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 96,
+    guard = 102,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 103,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -9848,7 +9942,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 59,
+    guard = 60,
     when = { [=[LISTS[22][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -9857,7 +9951,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 104,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
@@ -9874,7 +9968,38 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 34,
+    each = "sub",
+    guard = 105,
+    when = {
+      [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
+      "c sub",
+    },
+    does = { [[sub.endless_n = n]], "sub n" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 20,
+    when = {
+      [[((sub.endless_n ~= nil and sub.pull_n ~= nil and sub.endless_n == sub.pull_n) and (sub.pull_n ~= nil and conn.pull_n ~= nil and sub.pull_n < conn.pull_n))]],
+      "sub conn",
+    },
+    does = {
+      [[served.abandoned = 1; conn.abandoned = (f.coalesce(conn.abandoned, 0) ~= nil and (f.coalesce(conn.abandoned, 0) + 1) or nil); conn.abandoned_n = f.coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; conn.abandoned_t = t]],
+      "served conn sub n t",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 19,
+    when = { [[(served.abandoned ~= nil and served.abandoned == 1)]], "served" },
+    does = {
+      [[conn.abandoned = (conn.abandoned ~= nil and (conn.abandoned - 1) or nil); served.abandoned = 0]],
+      "conn served",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 35,
     does = {
       [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
       "endless t n",
@@ -9888,7 +10013,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 35,
+    guard = 36,
     does = {
       [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
       "deleted_singly t n",
@@ -9962,7 +10087,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 106,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -9974,7 +10099,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 106,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -9983,7 +10108,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 36,
+    guard = 37,
     does = {
       [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
       "c stream_configured n",
@@ -9991,7 +10116,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 100,
+    guard = 107,
     when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10011,12 +10136,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 108,
     does = { [[described.config = nil]], "described" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 37,
+    guard = 38,
     does = {
       [[mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
@@ -10024,7 +10149,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 109,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10033,11 +10158,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 110,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 104, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 111, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10059,7 +10184,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 39,
+    guard = 40,
     when = { [[(conn.client_name ~= nil)]], "conn" },
     does = {
       [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
@@ -10068,7 +10193,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 112,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -10076,7 +10201,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 112,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10084,7 +10209,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 106,
+    guard = 113,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10111,7 +10236,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 114,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -10120,7 +10245,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 73,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10156,7 +10281,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 115,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10171,7 +10296,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 109,
+    guard = 116,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10199,7 +10324,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 117,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and f.coalesce(conn.deleted, "") ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10212,10 +10337,10 @@ local MOVES = {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 111, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 118, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
-    guard = 41,
+    guard = 42,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
       "pull t conn",
@@ -10227,7 +10352,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 42,
+    guard = 43,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
@@ -10239,7 +10364,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 42,
+    guard = 43,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
   },
@@ -10267,12 +10392,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 112,
+    guard = 119,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 43,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10284,7 +10409,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 43,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10302,7 +10427,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 113,
+    guard = 120,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10311,7 +10436,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 121,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -10320,13 +10445,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 115,
+    guard = 122,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 116,
+    guard = 123,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10354,7 +10479,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 26,
+    guard = 27,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
     does = {
       [[conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n]],
@@ -10363,7 +10488,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 26,
+    guard = 27,
     does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
@@ -10380,18 +10505,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 117,
+    guard = 124,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 118,
+    guard = 125,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 119, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 126, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 120,
+    guard = 127,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10414,7 +10539,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 128,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10448,7 +10573,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10457,7 +10582,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 47,
+    guard = 48,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -10474,7 +10599,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 122,
+    guard = 129,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10483,7 +10608,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 123,
+    guard = 130,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10501,7 +10626,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 60,
+    guard = 61,
     when = {
       [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
       "conn asked",
@@ -10524,13 +10649,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 124,
+    guard = 131,
     when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 132,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10542,7 +10667,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 132,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -10554,7 +10679,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 30,
+    guard = 31,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10566,7 +10691,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
@@ -10578,7 +10703,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10587,7 +10712,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 48,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10604,7 +10729,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 126,
+    guard = 133,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
   },
@@ -10629,7 +10754,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 127,
+    guard = 134,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10659,7 +10784,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 50,
+    guard = 51,
     when = {
       [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10781,7 +10906,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 128,
+    guard = 135,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -10903,7 +11028,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 136,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -10993,7 +11118,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 130,
+    guard = 137,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11057,7 +11182,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 131,
+    guard = 138,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11108,7 +11233,7 @@ local RULES = {
   {
     id = "NATS-N7",
     name = "nats_n7",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Unanswered PING",
     on = "timer:pong",
@@ -11157,7 +11282,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 132,
+    guard = 139,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11206,7 +11331,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 140,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -11233,14 +11358,14 @@ local RULES = {
   {
     id = "NATS-N9b",
     name = "nats_n9b",
-    severity = "ERROR",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Permissions violation (-ERR)",
     on = "err",
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 141,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11312,7 +11437,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 135,
+    guard = 142,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11392,7 +11517,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 136,
+    guard = 143,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11410,7 +11535,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 137,
+    guard = 144,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11453,7 +11578,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 138,
+    guard = 145,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -11474,7 +11599,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 139,
+    guard = 146,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11545,7 +11670,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -11557,7 +11682,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 140,
+    guard = 147,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -11574,7 +11699,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 141,
+    guard = 148,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -11592,7 +11717,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 142,
+    guard = 149,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -11644,7 +11769,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 150,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -11740,7 +11865,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 144,
+    guard = 151,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -11761,8 +11886,8 @@ local RULES = {
     needs = {},
     of = "redelivered",
     when = {
-      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
-      "c redelivered t",
+      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1) and ((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
+      "c redelivered handed t",
     },
     says = {
       [[f.say("consumer %s has delivered the message with sequence %s of stream %s %s times", f.token(c.reply_to, 3), f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 4))]],
@@ -11781,7 +11906,7 @@ local RULES = {
     needs = { "since" },
     of = "created",
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
       "c created t",
     },
     says = {
@@ -11799,7 +11924,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 145,
+    guard = 152,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -11857,7 +11982,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 146,
+    guard = 153,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -11938,7 +12063,7 @@ local RULES = {
     needs = {},
     of = "veiled",
     when = {
-      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both)) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
+      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
       "veiled conn why",
     },
     says = {
@@ -11985,7 +12110,7 @@ local RULES = {
       "conn",
     },
     says = {
-      [[f.say("%s inboxes, each for the reply to one request, were still subscribed when the connection ended", conn.inboxes_left)]],
+      [[f.say("%s inboxes, each for the replies to one request, were still subscribed when the connection ended", conn.inboxes_left)]],
       "conn",
     },
     cause = "The client subscribes for each request and does not send UNSUB: its subscriptions grow without bound.",
@@ -12083,7 +12208,7 @@ local RULES = {
     needs = {},
     of = "served",
     again = true,
-    guard = 69,
+    guard = 73,
     when = {
       [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
       "served conn t",
@@ -12112,6 +12237,27 @@ local RULES = {
       "c again",
     },
     cause = "The ack came after ack_wait, as the message took long to process, or it did not reach the consumer.",
+  },
+  {
+    id = "NATS-B14d",
+    name = "nats_b14d",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JetStream progress (+WPI) reported after ack_wait",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "served",
+    again = true,
+    guard = 7,
+    when = {
+      [[(LISTS[18][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
+      "served conn t",
+    },
+    says = {
+      [[f.say("+WPI for the message with sequence %s of stream %s comes %s after its delivery or the +WPI before, but ack_wait of the consumer is %s: the message is delivered again", f.token(c.subject, 5), f.token(c.subject, 2), f.time((f.coalesce(served.beat_t, served.t) ~= nil and (t - f.coalesce(served.beat_t, served.t)) or nil)), f.time(conn.ack_wait))]],
+      "c served t conn",
+    },
+    cause = "The client reports progress less often than ack_wait asks for: twice within ack_wait is safe.",
   },
   {
     id = "NATS-B129",
@@ -12143,7 +12289,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 41,
+    guard = 42,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
       "pull conn",
@@ -12183,7 +12329,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 147,
+    guard = 154,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12237,7 +12383,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 155,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -12371,7 +12517,7 @@ local RULES = {
     group = "RESPONSE_CODE",
     title = "JetStream consumer without any acknowledged message",
     on = "end:conn",
-    evidence = { [[f.first_known(conn.pulled_n, conn.unacked_n)]], "conn" },
+    evidence = { [[f.first_known(conn.unacked_n, conn.pulled_n)]], "conn" },
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
@@ -12559,6 +12705,25 @@ local RULES = {
       "conn place",
     },
     cause = "After a reconnect the client creates its consumer as at its start, instead of after the last message that it received, or without a durable name.",
+  },
+  {
+    id = "NATS-B35d",
+    name = "nats_b35d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Durable JetStream consumer created again, from the beginning of its stream",
+    on = "msg hmsg",
+    needs = { "whole" },
+    of = "conn",
+    when = {
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c asked conn team emptied captures",
+    },
+    says = {
+      [[f.say("a durable consumer of stream %s is created anew with deliver_policy all, although its messages up to %s were acknowledged: all are delivered again", conn.create_stream, team.top)]],
+      "conn team",
+    },
+    cause = "The consumer was deleted, or removed after its inactive_threshold, and the new one knows nothing of the acks. opt_start_seq after the last message that was acknowledged lets it go on there.",
   },
   {
     id = "NATS-B36",
@@ -12820,7 +12985,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 156,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -12837,7 +13002,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 77,
+    guard = 81,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -12861,7 +13026,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 77,
+    guard = 81,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -12921,7 +13086,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 150,
+    guard = 84,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -12999,7 +13164,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 72,
+    guard = 76,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13056,7 +13221,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 74,
+    guard = 78,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13112,7 +13277,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 32,
     finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
     says = {
       [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
@@ -13130,7 +13295,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 157,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13146,7 +13311,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 83,
+    guard = 89,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13208,7 +13373,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 152,
+    guard = 158,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13225,7 +13390,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 153,
+    guard = 159,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13242,7 +13407,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 160,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13315,7 +13480,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 155,
+    guard = 161,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -13332,7 +13497,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 156,
+    guard = 162,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13352,7 +13517,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 163,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13372,7 +13537,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     when = {
       [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -13396,7 +13561,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 158,
+    guard = 164,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13436,7 +13601,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 156,
+    guard = 162,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13457,7 +13622,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 159,
+    guard = 165,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13496,7 +13661,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 166,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13517,7 +13682,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 167,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -13553,7 +13718,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 97,
+    guard = 103,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -13593,7 +13758,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 162,
+    guard = 168,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -13611,7 +13776,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 163,
+    guard = 169,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -13631,7 +13796,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 164,
+    guard = 170,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -13687,7 +13852,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 99,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -13750,7 +13915,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 165,
+    guard = 72,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -13849,7 +14014,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 171,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -13870,7 +14035,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 138,
+    guard = 145,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -13892,7 +14057,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 167,
+    guard = 172,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -13909,7 +14074,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 168,
+    guard = 173,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -13927,7 +14092,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 169,
+    guard = 174,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -13947,7 +14112,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     when = {
       [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
       "object",
@@ -13967,7 +14132,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 170,
+    guard = 175,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14046,7 +14211,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 101,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14086,7 +14251,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 99,
+    guard = 106,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -14104,7 +14269,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 171,
+    guard = 176,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14125,7 +14290,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 172,
+    guard = 177,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14168,7 +14333,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 178,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14181,7 +14346,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 174,
+    guard = 179,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14242,7 +14407,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 115,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -14262,7 +14427,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 114,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -14300,7 +14465,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 175,
+    guard = 180,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14320,7 +14485,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 108,
+    guard = 115,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -14381,7 +14546,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 176,
+    guard = 181,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14449,6 +14614,46 @@ local RULES = {
     cause = "The library restores the subscription, but the consumer is gone: an ephemeral one is removed while nothing subscribes to its deliver subject. It has to be created again.",
   },
   {
+    id = "NATS-B132",
+    name = "nats_b132",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages lost to pull requests that the client has given up",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.abandoned_n, conn.abandoned_to_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.abandoned ~= nil and conn.abandoned >= K.GAVE_UP_LIMIT) and (conn.peers == nil) and (f.coalesce(conn.left_t, t) ~= nil and conn.abandoned_t ~= nil and (f.coalesce(conn.left_t, t) - conn.abandoned_t) > K.REPLY_TIME))]],
+      "conn t",
+    },
+    says = {
+      [[f.say("%s came for pull requests that were not the latest ones, and the client never acknowledged them: it no longer reads their inboxes", f.counted(conn.abandoned, "message", "messages"))]],
+      "conn",
+    },
+    cause = "A pull request without `expires` and `no_wait` stays open after the client has given it up, and the next messages are delivered to it: they are lost until ack_wait is over. `expires` has to be shorter than the timeout of the client.",
+  },
+  {
+    id = "NATS-B131",
+    name = "nats_b131",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Pull consumer created, and no pull request sent",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.create_n, conn.idle_inbox_n, stock.latest_n)]], "conn stock" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.create_n ~= nil) and (conn.push_to == nil) and (conn.pulls == nil) and (conn.idle_inbox_n ~= nil) and (conn.ack_to == nil) and (conn.peers == nil) and (stock.latest_t ~= nil and conn.create_t ~= nil and stock.latest_t > (conn.create_t + K.GONE_FOR)) and ((conn.filter == nil) or f.matching(stock.latest, conn.filter)))]],
+      "conn stock",
+    },
+    says = {
+      [[f.say("%s created a consumer of stream %s without a deliver subject and subscribed to an inbox, which received nothing: it sent no pull request, although messages were stored %s later", f.coalesce(conn.client_name, client), conn.create_stream, f.time((stock.latest_t ~= nil and conn.create_t ~= nil and (stock.latest_t - conn.create_t) or nil)))]],
+      "conn client stock",
+    },
+    cause = "The server delivers the messages of a pull consumer only in answer to $JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
+  },
+  {
     id = "NATS-N66",
     name = "nats_n66",
     severity = "NOTE",
@@ -14494,7 +14699,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 42,
+    guard = 43,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
@@ -14514,7 +14719,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 177,
+    guard = 182,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -14530,7 +14735,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 178,
+    guard = 183,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14548,7 +14753,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 179,
+    guard = 184,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14605,7 +14810,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 180,
+    guard = 185,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -14622,7 +14827,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 181,
+    guard = 186,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -14639,7 +14844,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 182,
+    guard = 187,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -14655,7 +14860,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 121,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -14675,7 +14880,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 121,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -14692,7 +14897,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -14704,6 +14909,25 @@ local RULES = {
     cause = "`all` replaces the whole stream, `sub` the messages of the subject alone.",
   },
   {
+    id = "NATS-B133",
+    name = "nats_b133",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Many deleted objects whose markers stay in their bucket",
+    on = "client:pub client:hpub",
+    needs = { "whole" },
+    of = "bucket",
+    when = {
+      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c bucket captures",
+    },
+    says = {
+      [[f.say("%s objects of bucket %s were deleted, and none of them put again: the metadata of each stay in the bucket, marked as deleted", K.MARKERS_LIMIT, f.token(c.subject, 1))]],
+      "c",
+    },
+    cause = "Each object has a name of its own: the markers fill a bucket with max_bytes, and a full one refuses new objects. Use names again, or set a ttl, or purge the metadata.",
+  },
+  {
     id = "NATS-N55",
     name = "nats_n55",
     severity = "WARN",
@@ -14712,7 +14936,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     finds = { [[f.predicates.is_odd_object("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("the metadata of an object in frame %s are odd: %s", n, f.whole(found))]], "n found" },
     cause = "The client writes them itself: others do not find the object by its name, or refuse its digest.",
@@ -14726,7 +14950,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 183,
+    guard = 188,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -14743,7 +14967,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 29,
+    guard = 30,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -14759,7 +14983,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 184,
+    guard = 189,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -14812,7 +15036,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 47,
+    guard = 48,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -14849,7 +15073,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 185,
+    guard = 190,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -14870,7 +15094,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 186,
+    guard = 191,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -14891,7 +15115,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 106,
+    guard = 113,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -14950,7 +15174,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 125,
+    guard = 132,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -14970,7 +15194,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 125,
+    guard = 132,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -14990,7 +15214,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 125,
+    guard = 132,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -15065,7 +15289,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 134,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -15169,7 +15393,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 49,
+    guard = 50,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -15189,7 +15413,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 187,
+    guard = 192,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15210,7 +15434,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 32,
     when = { [[(conn.cluster == nil)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject queue_group", c.subject, c.queue_group)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -15226,7 +15450,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 32,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject", c.subject)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -15241,7 +15465,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 188,
+    guard = 193,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15256,7 +15480,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 189,
+    guard = 194,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15272,7 +15496,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 195,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -15339,7 +15563,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     when = {
       [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean ~= nil and before.clean == 1))]],
       "c conn before",
@@ -15359,7 +15583,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 26,
+    guard = 27,
     when = {
       [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
       "c conn",

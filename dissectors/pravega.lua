@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7eaec630cbe30303) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 83f973cd29a0acf8) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3752,6 +3752,7 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("message", "segment_ranges", "Segments with their keys.", {
+          keep = "followed",
           repeated = true,
           message = word.message({
             [1] = word.proto("message", "segment_id", "Which segment.", {
@@ -3985,7 +3986,9 @@ local calls = {
     paths = { ["/io.pravega.controller.stream.api.grpc.v1.ControllerService/checkTransactionState"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("enum", "state", "How far it is.", { names = names.state }) }),
+      word.message({
+        [1] = word.proto("enum", "state", "How far it is.", { names = names.state, keep = "followed" }),
+      }),
     },
   },
   ["pravega.controller_list_completed_txn_response"] = {
@@ -7907,7 +7910,7 @@ frames[#frames + 1] = {
   proves = "client",
   known = { "segment" },
   bodies = true,
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7927,6 +7930,9 @@ frames[#frames + 1] = {
         { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "Bytes to append, without a head of their own.", {
+        keep = "followed",
+        awaited = true,
+        raw = true,
         body = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
@@ -9263,6 +9269,7 @@ local K = {
   SPREAD_EVENTS = 20,
   STALE_LIMIT = 3,
   STARTS_LIMIT = 2,
+  STARVED = 4000000000,
   STEP_LIMIT = 5,
   STREAM_LIMIT = 4,
   TIMES_LIMIT = 5,
@@ -9315,6 +9322,7 @@ local LISTS = {
   {["table_keys_read"] = true},
   {["table_entries_read"] = true},
   {["table_entries_delta_read"] = true},
+  {[4] = true, [5] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true, [7] = true},
   {[0] = true, [2] = true},
   {["localhost"] = true, ["0.0.0.0"] = true, ["::1"] = true, ["::"] = true},
@@ -9373,6 +9381,10 @@ local GUARDS = {
     [[((c["#data"] ~= nil and K.SHORTEST_KEPT <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.LONGEST_KEPT)) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
     "c",
   },
+  {
+    [[(c["carrier.method"] ~= nil and c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) ~= nil and f.coalesce(c["#segment_ranges"], 0) == 0)]],
+    "c",
+  },
   { [[(c.request_id ~= nil and c.request_id >= 0)]], "c" },
   { [[(c.status ~= nil and c.status == 2)]], "c" },
   { [[(f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0)]], "c" },
@@ -9391,6 +9403,14 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
+    "c",
+  },
+  {
+    [[((c.request_id ~= nil and 0 <= c.request_id) and (c.request_id ~= nil and c.request_id < K.FLOW_IDS)) and ((f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))]],
+    "c",
+  },
+  {
     [[(f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(c.segment, "_kvtable/", "") ~= nil)]],
     "c",
   },
@@ -9399,11 +9419,29 @@ local GUARDS = {
     [[((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0))]],
     "c",
   },
+  {
+    [[(((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) or (f.coalesce(c.status, 0) ~= nil and f.coalesce(c.status, 0) == 0))]],
+    "c",
+  },
   { [[(f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0)]], "c" },
   {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
     "c",
   },
+  {
+    [[(f.len(f.coalesce(c["event raw"], c["data raw"])) ~= nil and f.len(f.coalesce(c["event raw"], c["data raw"])) <= K.LONGEST_KEPT)]],
+    "c",
+  },
+  { [[(c["#data"] ~= nil and c["#data"] <= K.LONGEST_KEPT)]], "c" },
+  {
+    [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT)]],
+    "c",
+  },
+  {
+    [[(f.len(f.coalesce(c["event raw"], c["data raw"])) ~= nil and f.len(f.coalesce(c["event raw"], c["data raw"])) >= K.SHORTEST_KEPT)]],
+    "c",
+  },
+  { [[(c["#data"] ~= nil and c["#data"] >= K.SHORTEST_KEPT)]], "c" },
   { [[(c.end_of_segment ~= nil and c.end_of_segment == 1)]], "c" },
   { [[(c.connection_offset_ack_level ~= nil)]], "c" },
   { [[(c.success ~= nil and c.success == 0)]], "c" },
@@ -9431,8 +9469,9 @@ local GUARDS = {
   { [[(f.between(c["event raw"], "\000\008\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil)]], "c" },
+  { [[(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", "") ~= nil)]], "c" },
   {
-    [[(c["#entries"] ~= nil and c["#entries"] > 2) and (f.starts(c.segment, "_system/") ~= nil and not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
+    [[((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) or (f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) or (f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil))]],
     "c",
   },
   {
@@ -9456,6 +9495,7 @@ local GUARDS = {
   { [[(c["#streams"] ~= nil and c["#streams"] > 0)]], "c" },
   { [[(c["#kvtables"] ~= nil and c["#kvtables"] > 0)]], "c" },
   { [[(c.status ~= nil and c.status > 0)]], "c" },
+  { [[(c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)]], "c" },
   { [[(c["carrier.method"] ~= nil and c["carrier.method"] == "commitTransaction")]], "c" },
   {
     [[(c.end_of_segment ~= nil and c.end_of_segment == 1) and (c["#data"] ~= nil and c["#data"] > 0)]],
@@ -9548,16 +9588,14 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) >= K.SHORTEST_KEPT)]],
-    "c",
-  },
-  {
     [[(f.between(c.source, "epoch.", "#transaction.") ~= nil) and (f.starts(c.source, c.target) ~= nil and not f.starts(c.source, c.target))]],
     "c",
   },
   { [[(c.num_events ~= nil and c.num_events >= 6)]], "c" },
-  { [=[LISTS[37][c.status]]=], "c" },
-  { [[(c.status ~= nil and not LISTS[38][c.status])]], "c" },
+  { [=[LISTS[37][c.state]]=], "c" },
+  { [=[LISTS[38][c.status]]=], "c" },
+  { [[(c.status ~= nil and not LISTS[39][c.status])]], "c" },
+  { [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil)]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
   {
     [[(f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == K.NONE)]],
@@ -9615,7 +9653,7 @@ local GUARDS = {
     [[(c["carrier.method"] ~= nil and c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) ~= nil and f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
     "c",
   },
-  { [[(f.starts(c.endpoint, "127.") or LISTS[39][c.endpoint])]], "c" },
+  { [[(f.starts(c.endpoint, "127.") or LISTS[40][c.endpoint])]], "c" },
   { [[(f.coalesce(c.lease, 0) ~= nil and f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
   {
@@ -9627,6 +9665,7 @@ local GUARDS = {
     "c",
   },
   { [[(f.coalesce(c.partition_count, 0) ~= nil and f.coalesce(c.partition_count, 0) <= 0)]], "c" },
+  { [[(c.status ~= nil and c.status == 3)]], "c" },
   { [=[LISTS[3][c.status]]=], "c" },
   { [[(c.timestamp ~= nil and c.timestamp > 0)]], "c" },
   { [[(c.position ~= nil and c.position == 0)]], "c" },
@@ -9708,7 +9747,7 @@ local PAIRS = {
   {
     name = "transacted",
     asks = "controller_create_txn_request controller_txn_request controller_ping_txn_request",
-    answers = "controller_create_txn_response controller_txn_status controller_ping_txn_status",
+    answers = "controller_create_txn_response controller_txn_status controller_ping_txn_status controller_txn_state",
     key = "carrier.stream_id",
     keep = {
       lease = "lease",
@@ -9745,7 +9784,7 @@ local PAIRS = {
   {
     name = "changed",
     asks = "controller_stream_info controller_stream_cut controller_delete_scope_request controller_key_value_table_info controller_reader_group_info controller_subscriber_stream_cut controller_scale_request controller_scale_status_request",
-    answers = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response controller_scale_status_response controller_delegation_token",
+    answers = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response controller_scale_status_response controller_delegation_token controller_segment_ranges",
     key = "carrier.stream_id",
     keep = {
       method = "carrier.method",
@@ -10572,7 +10611,7 @@ local LIVES = {
         },
       },
       {
-        on = "append_block_end",
+        on = "append_block_end conditional_append conditional_block_end",
         key = {
           [[f.choose((writer.sent_n == nil), f.key(f.key(client, server), writer.segment), nil)]],
           "writer client server",
@@ -10744,6 +10783,11 @@ local LIVES = {
         on = "controller_scale_request",
         key = { [[f.key(c["stream_info.scope"], c["stream_info.stream"])]], "c" },
       },
+      {
+        on = "controller_segment_ranges",
+        key = { [[f.key(req.scope, req.named)]], "req" },
+        guard = 19,
+      },
     },
     steps = {},
     each = {},
@@ -10789,7 +10833,7 @@ local LIVES = {
           [[f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil))]],
           "c",
         },
-        guard = 19,
+        guard = 20,
       },
       {
         on = "segment_read",
@@ -10825,7 +10869,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "controller_create_stream_status",
@@ -10833,7 +10877,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -10841,7 +10885,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 20,
+        guard = 21,
       },
     },
     steps = {},
@@ -10860,7 +10904,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "controller_create_stream_status",
@@ -10868,7 +10912,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 20,
+        guard = 21,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -10876,7 +10920,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 20,
+        guard = 21,
       },
     },
     steps = {},
@@ -10892,12 +10936,12 @@ local LIVES = {
       {
         on = "controller_create_stream_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "controller_create_key_value_table_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 21,
+        guard = 22,
       },
     },
     steps = {},
@@ -10917,7 +10961,7 @@ local LIVES = {
       {
         on = "create_segment create_table_segment delete_segment delete_table_segment",
         key = { [[f.between(c.segment, "", "/")]], "c" },
-        guard = 22,
+        guard = 23,
       },
     },
     steps = {},
@@ -10938,7 +10982,7 @@ local LIVES = {
         },
       },
       {
-        on = "controller_txn_status controller_ping_txn_status",
+        on = "controller_txn_status controller_ping_txn_status controller_txn_state",
         key = { [[f.key(f.key(server, req.high), req.low)]], "server req" },
       },
     },
@@ -10992,7 +11036,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter)]],
           "client server req",
         },
-        guard = 23,
+        guard = 24,
       },
     },
     steps = {},
@@ -11011,7 +11055,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"])]],
           "c client server",
         },
-        guard = 24,
+        guard = 25,
       },
     },
     steps = {},
@@ -11027,7 +11071,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"]))]], "c server" },
-        guard = 25,
+        guard = 26,
       },
     },
     steps = {},
@@ -11043,7 +11087,7 @@ local LIVES = {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
-        guard = 25,
+        guard = 26,
       },
     },
     steps = {},
@@ -11059,12 +11103,12 @@ local LIVES = {
       {
         on = "create_table_segment table_segment_info",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 26,
+        guard = 27,
       },
       {
         on = "update_table_entries remove_table_keys read_table",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 26,
+        guard = 27,
       },
     },
     steps = {},
@@ -11083,6 +11127,56 @@ local LIVES = {
           [[f.choose((writer.group ~= nil), f.key(f.key(client, server), writer.segment), nil)]],
           "writer client server",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "holding",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_reader_group_configuration",
+        key = { [[f.key(c.scope, c.reader_group_name)]], "c" },
+      },
+      {
+        on = "conditional_append conditional_check_failed end:writer",
+        key = {
+          [[f.choose(((writer.group ~= nil) and (f.starts(writer.segment, "_system/") ~= nil and not f.starts(writer.segment, "_system/"))), f.key(f.between(writer.segment, "", "/"), writer.group), nil)]],
+          "writer",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "entrance",
+    scope = "capture",
+    keys = {
+      { on = "update_table_entries", key = { [[client]], "client" }, guard = 28 },
+      { on = "read_segment", key = { [[client]], "client" }, guard = 29 },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "course",
+    scope = "capture",
+    keys = {
+      {
+        on = "read_segment",
+        key = { [[f.choose((entrance.latest_n ~= nil), f.key(client, c.segment), nil)]], "c entrance client" },
       },
     },
     steps = {},
@@ -11112,7 +11206,7 @@ local LIVES = {
       {
         on = "update_table_entries",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 27,
+        guard = 30,
       },
       {
         on = "table_entries_updated",
@@ -11220,7 +11314,7 @@ local LIVES = {
           [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0))]],
           "c server",
         },
-        guard = 24,
+        guard = 25,
       },
     },
     steps = {},
@@ -11251,7 +11345,7 @@ local LIVES = {
       {
         on = "controller_stream_config",
         key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
-        guard = 28,
+        guard = 31,
       },
     },
     steps = {},
@@ -11270,7 +11364,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_delete_stream_status",
@@ -11278,7 +11372,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_delete_scope_status",
@@ -11286,7 +11380,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_delete_kv_table_status",
@@ -11294,7 +11388,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11302,7 +11396,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_update_reader_group_response",
@@ -11310,7 +11404,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_update_subscriber_status",
@@ -11318,7 +11412,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_create_reader_group_response",
@@ -11326,7 +11420,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
       },
       {
         on = "controller_scale_response",
@@ -11334,7 +11428,61 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 29,
+        guard = 32,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "not_created",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_create_scope_status",
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
+        guard = 33,
+      },
+      {
+        on = "controller_create_stream_status",
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
+        guard = 33,
+      },
+      {
+        on = "controller_create_key_value_table_status",
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
+        guard = 33,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "without_segments",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_segment_ranges",
+        key = {
+          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          "client server req",
+        },
+        guard = 19,
       },
     },
     steps = {},
@@ -11353,7 +11501,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 30,
+        guard = 34,
       },
     },
     steps = {},
@@ -11372,7 +11520,7 @@ local LIVES = {
           [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
           "client server req",
         },
-        guard = 21,
+        guard = 22,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11497,9 +11645,54 @@ local MOVES = {
   },
   {
     on = "client:append_block_end",
-    guard = 31,
+    guard = 35,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
-    does = { [[writer.oldest = f.coalesce(C.block, c["data raw"])]], "c writer C" },
+    does = {
+      [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
+      "c writer C",
+    },
+  },
+  {
+    on = "conditional_append",
+    guard = 36,
+    when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
+    does = {
+      [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
+      "c writer",
+    },
+  },
+  {
+    on = "conditional_block_end",
+    guard = 37,
+    when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
+    does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
+  },
+  {
+    on = "append_block_end",
+    guard = 38,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
+      "c writer unstored t C",
+    },
+    does = { [[unstored.again_n = n; unstored.again = unstored.digest]], "unstored n" },
+  },
+  {
+    on = "conditional_append",
+    guard = 39,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
+      "c writer unstored t",
+    },
+    does = { [[unstored.again_n = n; unstored.again = unstored.digest]], "unstored n" },
+  },
+  {
+    on = "conditional_block_end",
+    guard = 40,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
+      "c writer unstored t",
+    },
+    does = { [[unstored.again_n = n; unstored.again = unstored.digest]], "unstored n" },
   },
   {
     on = "append_block_end",
@@ -11573,7 +11766,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 32,
+    guard = 41,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -11627,7 +11820,7 @@ local MOVES = {
   },
   {
     on = "append_setup",
-    guard = 33,
+    guard = 42,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -11738,13 +11931,13 @@ local MOVES = {
   },
   {
     on = "segment_attribute_updated",
-    guard = 34,
+    guard = 43,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 35, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 44, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 2,
@@ -11810,7 +12003,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 36,
+    guard = 45,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -11827,7 +12020,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 36,
+    guard = 45,
     when = {
       [[((req.continued ~= nil and req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -11844,7 +12037,7 @@ local MOVES = {
   },
   {
     on = "table_keys_read",
-    guard = 36,
+    guard = 45,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0) ~= nil and (same_keys.slower + f.choose(((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))), 1, 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -11858,7 +12051,7 @@ local MOVES = {
   },
   {
     on = "table_entries_read",
-    guard = 36,
+    guard = 45,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0) ~= nil and (same_entries.slower + f.choose(((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))), 1, 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -11921,7 +12114,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 37,
+    guard = 46,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -11929,7 +12122,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 38,
+    guard = 47,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -11993,7 +12186,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 39,
+    guard = 48,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil)]],
       "writer t n",
@@ -12086,7 +12279,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 40,
+    guard = 49,
     does = {
       [[writer.crumbs_second_n = f.choose((writer.crumbs_count ~= nil and writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) ~= nil and (f.coalesce(writer.crumbs_count, 0) + 1) or nil); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12094,7 +12287,7 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    guard = 39,
+    guard = 48,
     when = { [[(f.count(writer.waiting) ~= nil and f.count(writer.waiting) > 1)]], "writer" },
     does = {
       [[writer.single_second_n = f.choose((writer.single_count ~= nil and writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) ~= nil and (f.coalesce(writer.single_count, 0) + 1) or nil); writer.single_latest_n = n]],
@@ -12154,7 +12347,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.dropped ~= nil and conn.dropped == 1) and LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.dropped ~= nil and conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -12295,7 +12488,7 @@ local MOVES = {
   },
   {
     on = "segment_read",
-    guard = 41,
+    guard = 50,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12310,7 +12503,7 @@ local MOVES = {
       "extent input conn",
     },
   },
-  { on = "controller_stream_cut", guard = 24, does = { [[clipped.by_n = n]], "clipped n" } },
+  { on = "controller_stream_cut", guard = 25, does = { [[clipped.by_n = n]], "clipped n" } },
   {
     on = "end:input",
     does = {
@@ -12360,7 +12553,7 @@ local MOVES = {
   {
     on = "end:writer",
     does = {
-      [[unstored.digest = f.digest(writer.oldest); unstored.writer = writer.id; unstored.sent_n = writer.sent_n; unstored.left_t = t]],
+      [[unstored.digest = f.digest(writer.oldest); unstored.writer = writer.id; unstored.sent_n = writer.sent_n; unstored.left_t = t; unstored.lowest = writer.oldest_number; unstored.sent = writer.sent]],
       "unstored writer t",
     },
   },
@@ -12443,12 +12636,12 @@ local MOVES = {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 42, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 43, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 51, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 52, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 44,
+    guard = 53,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -12510,7 +12703,7 @@ local MOVES = {
   },
   {
     on = "read_segment",
-    guard = 19,
+    guard = 20,
     does = {
       [[asked_again.open = (f.coalesce(asked_again.open, 0) ~= nil and (f.coalesce(asked_again.open, 0) + 1) or nil); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
@@ -12530,7 +12723,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 20,
+    guard = 21,
     does = {
       [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t]],
       "existing t req",
@@ -12538,7 +12731,7 @@ local MOVES = {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 20,
+    guard = 21,
     does = {
       [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t]],
       "existing_still t req",
@@ -12546,21 +12739,21 @@ local MOVES = {
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    guard = 21,
+    guard = 22,
     does = {
       [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t]],
       "created_anew t req",
     },
   },
   {
-    on = "create_table_segment update_table_entries read_table create_segment",
-    guard = 45,
+    on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
+    guard = 54,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 46,
+    guard = 55,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -12572,7 +12765,7 @@ local MOVES = {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 47,
+    guard = 56,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -12595,7 +12788,7 @@ local MOVES = {
   },
   {
     on = "controller_reader_group_info",
-    guard = 48,
+    guard = 57,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -12608,7 +12801,7 @@ local MOVES = {
   },
   {
     on = "controller_txn_request",
-    guard = 49,
+    guard = 58,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -12616,7 +12809,7 @@ local MOVES = {
   },
   {
     on = "controller_ping_txn_status",
-    guard = 21,
+    guard = 22,
     does = { [[lease.alive_t = t; lease.time = req.lease]], "lease t req" },
   },
   {
@@ -12629,7 +12822,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.asked_n = n]], "author n" } },
   {
     on = "controller_timestamp_response",
-    guard = 23,
+    guard = 24,
     does = {
       [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t]],
       "noted_back t",
@@ -12637,7 +12830,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 24,
+    guard = 25,
     does = {
       [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t]],
       "cut t n",
@@ -12666,7 +12859,7 @@ local MOVES = {
     on = "setup_append",
     does = { [[writer.group = f.between(c.segment, "/_RG", "/")]], "c writer" },
   },
-  { on = "conditional_append", guard = 50, does = { [[progress.moved_n = n]], "progress n" } },
+  { on = "conditional_append", guard = 59, does = { [[progress.moved_n = n]], "progress n" } },
   {
     on = "append_block_end",
     when = {
@@ -12677,7 +12870,7 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 51,
+    guard = 60,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.coalesce(progress.checkpoint, "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
       "c progress",
@@ -12694,15 +12887,73 @@ local MOVES = {
   },
   {
     on = "conditional_append",
-    guard = 51,
+    guard = 60,
     does = {
       [[progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
     },
   },
   {
+    on = "controller_reader_group_configuration",
+    does = {
+      [[holding.manual_n = f.choose((c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0), n, nil); holding.group = c.reader_group_name]],
+      "c holding n",
+    },
+  },
+  {
     on = "conditional_append",
-    guard = 52,
+    guard = 61,
+    does = {
+      [[holding.joined_n = f.choose((holding.taken_n ~= nil), n, nil); holding.joined_t = f.choose((holding.taken_n ~= nil), f.coalesce(holding.joined_t, t), nil)]],
+      "holding n t",
+    },
+  },
+  {
+    on = "conditional_append",
+    guard = 62,
+    does = {
+      [[holding.taken_n = f.choose((f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil), n, holding.taken_n); holding.joined_t = nil]],
+      "c holding n",
+    },
+  },
+  { on = "conditional_append", guard = 63, does = { [[holding.joined_t = nil]], "holding" } },
+  {
+    on = "end:writer",
+    does = {
+      [[holding.cut = f.coalesce(holding.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      "holding conn",
+    },
+  },
+  {
+    on = "update_table_entries",
+    guard = 28,
+    does = {
+      [[entrance.several = f.choose(((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)), 1, entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
+      "c entrance n",
+    },
+  },
+  {
+    on = "read_segment",
+    when = {
+      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n == entrance.latest_n) and (c.offset ~= nil and course.top ~= nil and c.offset > course.top))]],
+      "c course entrance",
+    },
+    does = { [[course.top = c.offset; course.top_n = n]], "c course n" },
+  },
+  {
+    on = "read_segment",
+    when = {
+      [[((course.by_n == nil) or (course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n))]],
+      "course entrance",
+    },
+    does = {
+      [[course.times = f.choose(((c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top)), (f.coalesce(course.times, 0) ~= nil and (f.coalesce(course.times, 0) + 1) or nil), 0); course.moved_n = f.choose((c.offset ~= nil and course.start ~= nil and c.offset > course.start), n, course.moved_n); course.start = c.offset; course.top = c.offset; course.top_n = n; course.by_n = entrance.latest_n]],
+      "c course n entrance",
+    },
+  },
+  {
+    on = "conditional_append",
+    guard = 61,
     when = {
       [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0))]],
       "writer roster",
@@ -12714,7 +12965,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 53,
+    guard = 28,
     when = { [[(f.coalesce(roster.readers, 0) ~= nil and f.coalesce(roster.readers, 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
@@ -12739,7 +12990,7 @@ local MOVES = {
   },
   {
     on = "update_table_entries",
-    guard = 54,
+    guard = 64,
     does = {
       [[roster.change = f.choose(((f.first(c["entries.key.key_version[]"]) ~= nil and f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)), 1, -1); roster.joined_n = f.choose((roster.change ~= nil and roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
@@ -12756,7 +13007,7 @@ local MOVES = {
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 55,
+    guard = 65,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
@@ -12792,7 +13043,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 56,
+    guard = 66,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -12800,7 +13051,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 57,
+    guard = 67,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -12808,7 +13059,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 58,
+    guard = 68,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -12816,7 +13067,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 56,
+    guard = 66,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12830,7 +13081,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 57,
+    guard = 67,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12844,7 +13095,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 58,
+    guard = 68,
     when = { [[(req.token ~= nil and req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and f.coalesce(c["continuation_token.token"], "") ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -12858,7 +13109,7 @@ local MOVES = {
   },
   {
     on = "controller_scopes_response",
-    guard = 59,
+    guard = 69,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -12867,7 +13118,7 @@ local MOVES = {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 60,
+    guard = 70,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -12876,7 +13127,7 @@ local MOVES = {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 61,
+    guard = 71,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -12892,7 +13143,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_cut",
-    guard = 24,
+    guard = 25,
     does = {
       [[cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n]],
       "c cut_back n",
@@ -12907,7 +13158,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 28,
+    guard = 31,
     when = {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
@@ -12919,7 +13170,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 28,
+    guard = 31,
     when = {
       [[(restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"]))]],
       "c restated",
@@ -12928,7 +13179,7 @@ local MOVES = {
   },
   {
     on = "controller_stream_config",
-    guard = 28,
+    guard = 31,
     does = {
       [[restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n]],
       "c restated n",
@@ -12936,7 +13187,7 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 62,
+    guard = 72,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0) ~= nil and (unchanged.slower + f.choose(((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))), 1, 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -12944,12 +13195,33 @@ local MOVES = {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 21,
+    guard = 22,
     does = { [[unchanged.times = 0]], "unchanged" },
   },
   {
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    guard = 73,
+    does = {
+      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and f.choose(((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))), 1, 0) ~= nil and (not_created.slower + f.choose(((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))), 1, 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
+      "c not_created t req",
+    },
+  },
+  {
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    guard = 22,
+    does = { [[not_created.times = 0]], "not_created" },
+  },
+  {
+    on = "controller_segment_ranges",
+    guard = 19,
+    does = {
+      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); without_segments.slower = f.choose(without_segments.chained, (without_segments.slower ~= nil and f.choose(((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))), 1, 0) ~= nil and (without_segments.slower + f.choose(((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))), 1, 0)) or nil), 0); without_segments.gap = f.choose(without_segments.chained, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil), nil); without_segments.first_gap = f.choose(without_segments.chained, f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)), nil); without_segments.second_n = f.choose(without_segments.chained, f.coalesce(without_segments.second_n, req.n), nil); without_segments.first_n = f.choose(without_segments.chained, without_segments.first_n, req.n); without_segments.times = f.choose(without_segments.chained, (without_segments.times ~= nil and (without_segments.times + 1) or nil), 1); without_segments.latest_t = t]],
+      "without_segments t req",
+    },
+  },
+  {
     on = "controller_delegation_token",
-    guard = 30,
+    guard = 34,
     does = {
       [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t]],
       "tokens t req",
@@ -12957,7 +13229,7 @@ local MOVES = {
   },
   {
     on = "controller_create_reader_group_response",
-    guard = 21,
+    guard = 22,
     does = {
       [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t]],
       "grouped t req",
@@ -13013,7 +13285,7 @@ local MOVES = {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 63,
+    guard = 74,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -13071,7 +13343,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 64,
+    guard = 75,
   },
   {
     name = "again",
@@ -13086,7 +13358,7 @@ local BURSTS = {
     on = "end:writer",
     window = 60000000000,
     limit = 3,
-    key = { [[f.key(writer.id, writer.segment)]], "writer" },
+    key = { [[f.key(f.key(writer.id, writer.segment), writer.acked)]], "writer" },
     when = {
       [[((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why])]],
       "writer why",
@@ -13228,7 +13500,7 @@ local RULES = {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 76,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13245,7 +13517,7 @@ local RULES = {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 76,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -13262,7 +13534,7 @@ local RULES = {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 77,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -13279,7 +13551,7 @@ local RULES = {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 78,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -13296,7 +13568,7 @@ local RULES = {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 79,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -13313,7 +13585,7 @@ local RULES = {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 80,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13330,7 +13602,7 @@ local RULES = {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 80,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -13347,7 +13619,7 @@ local RULES = {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 81,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13364,7 +13636,7 @@ local RULES = {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 81,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -13497,7 +13769,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 71,
+    guard = 82,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -13514,7 +13786,7 @@ local RULES = {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 83,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -13540,7 +13812,7 @@ local RULES = {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 84,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -13556,7 +13828,7 @@ local RULES = {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 85,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13569,7 +13841,7 @@ local RULES = {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 86,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -13583,7 +13855,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 87,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -13599,7 +13871,7 @@ local RULES = {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 88,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -13641,7 +13913,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 78,
+    guard = 89,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -13654,7 +13926,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 79,
+    guard = 90,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -13674,7 +13946,7 @@ local RULES = {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 79,
+    guard = 90,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -13903,7 +14175,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 80,
+    guard = 91,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -14058,7 +14330,7 @@ local RULES = {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 34,
     finds = { [[f.predicates.has_expired("delegation_token t", c.delegation_token, t)]], "c t" },
     says = { [[f.say("%s has a token that expired %s earlier", name, f.whole(found))]], "name found" },
     cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
@@ -14073,7 +14345,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 92,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14091,7 +14363,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 92,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -14109,7 +14381,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 30,
+    guard = 34,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("the client sent a token without TLS")]] },
     cause = "Anyone who can read the traffic can use the token until it expires.",
@@ -14124,7 +14396,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 93,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -14229,7 +14501,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 94,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -14263,7 +14535,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 95,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14278,7 +14550,7 @@ local RULES = {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 96,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14293,7 +14565,7 @@ local RULES = {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 97,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14308,7 +14580,7 @@ local RULES = {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 98,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14323,7 +14595,7 @@ local RULES = {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 99,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14338,7 +14610,7 @@ local RULES = {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 100,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14353,7 +14625,7 @@ local RULES = {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 101,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -14368,7 +14640,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 102,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -14383,7 +14655,7 @@ local RULES = {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 103,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -14399,7 +14671,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 104,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -14412,7 +14684,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 105,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -14428,7 +14700,7 @@ local RULES = {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 95,
+    guard = 106,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -14507,7 +14779,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 96,
+    guard = 107,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
@@ -14785,7 +15057,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 97,
+    guard = 108,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -14824,7 +15096,7 @@ local RULES = {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 98,
+    guard = 109,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
       "c key_polled t",
@@ -15012,7 +15284,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 38,
+    guard = 47,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -15037,7 +15309,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 39,
+    guard = 48,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -15127,7 +15399,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 99,
+    guard = 110,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open ~= nil and entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -15151,7 +15423,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 100,
+    guard = 111,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open ~= nil and removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -15199,7 +15471,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 100,
+    guard = 111,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open ~= nil and looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -15223,7 +15495,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 101,
+    guard = 112,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open ~= nil and paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -15247,7 +15519,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 102,
+    guard = 113,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open ~= nil and paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -15417,7 +15689,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "dropped",
     when = {
-      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
+      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped ~= nil and conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and f.coalesce(conn.alives, 0) ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
       "dropped conn C why",
     },
     says = {
@@ -15706,7 +15978,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 103,
+    guard = 38,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -15716,6 +15988,126 @@ local RULES = {
       "writer",
     },
     cause = "The client writes again what may be stored: with a new writer id the segment store cannot drop duplicates, so readers may get these events twice.",
+  },
+  {
+    id = "PRV-B66b",
+    name = "prv_b66b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored event appended again under another number",
+    on = "append_block_end",
+    needs = {},
+    of = "unstored",
+    guard = 38,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
+      "c writer unstored t C",
+    },
+    says = {
+      [[f.say("the append to %s has the same bytes as event %s of this writer on a former connection, and APPEND_SETUP in frame %s says that this one is stored", writer.segment, unstored.lowest, writer.ready_n)]],
+      "writer unstored",
+    },
+    cause = "The client takes an answer that was lost for a failure and appends again with another event number, which is no duplicate to the segment store: it is stored twice.",
+  },
+  {
+    id = "PRV-B66b",
+    name = "prv_b66b_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored event appended again under another number",
+    on = "conditional_append",
+    needs = {},
+    of = "unstored",
+    guard = 39,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
+      "c writer unstored t",
+    },
+    says = {
+      [[f.say("the append to %s has the same bytes as event %s of this writer on a former connection, and APPEND_SETUP in frame %s says that this one is stored", writer.segment, unstored.lowest, writer.ready_n)]],
+      "writer unstored",
+    },
+    cause = "The client takes an answer that was lost for a failure and appends again with another event number, which is no duplicate to the segment store: it is stored twice.",
+  },
+  {
+    id = "PRV-B66b",
+    name = "prv_b66b_3",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored event appended again under another number",
+    on = "conditional_block_end",
+    needs = {},
+    of = "unstored",
+    guard = 40,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
+      "c writer unstored t",
+    },
+    says = {
+      [[f.say("the append to %s has the same bytes as event %s of this writer on a former connection, and APPEND_SETUP in frame %s says that this one is stored", writer.segment, unstored.lowest, writer.ready_n)]],
+      "writer unstored",
+    },
+    cause = "The client takes an answer that was lost for a failure and appends again with another event number, which is no duplicate to the segment store: it is stored twice.",
+  },
+  {
+    id = "PRV-B66c",
+    name = "prv_b66c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored events appended again under other numbers",
+    on = "append_block_end",
+    needs = {},
+    of = "unstored",
+    guard = 38,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
+      "c writer unstored t C",
+    },
+    says = {
+      [[f.say("the append to %s has the same bytes as event %s of this writer on a former connection, and APPEND_SETUP in frame %s says that this one is stored", writer.segment, unstored.lowest, writer.ready_n)]],
+      "writer unstored",
+    },
+    cause = "The client takes an answer that was lost for a failure and appends again with another event number, which is no duplicate to the segment store: each is stored twice.",
+  },
+  {
+    id = "PRV-B66c",
+    name = "prv_b66c_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored events appended again under other numbers",
+    on = "conditional_append",
+    needs = {},
+    of = "unstored",
+    guard = 39,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
+      "c writer unstored t",
+    },
+    says = {
+      [[f.say("the append to %s has the same bytes as event %s of this writer on a former connection, and APPEND_SETUP in frame %s says that this one is stored", writer.segment, unstored.lowest, writer.ready_n)]],
+      "writer unstored",
+    },
+    cause = "The client takes an answer that was lost for a failure and appends again with another event number, which is no duplicate to the segment store: each is stored twice.",
+  },
+  {
+    id = "PRV-B66c",
+    name = "prv_b66c_3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored events appended again under other numbers",
+    on = "conditional_block_end",
+    needs = {},
+    of = "unstored",
+    guard = 40,
+    when = {
+      [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
+      "c writer unstored t",
+    },
+    says = {
+      [[f.say("the append to %s has the same bytes as event %s of this writer on a former connection, and APPEND_SETUP in frame %s says that this one is stored", writer.segment, unstored.lowest, writer.ready_n)]],
+      "writer unstored",
+    },
+    cause = "The client takes an answer that was lost for a failure and appends again with another event number, which is no duplicate to the segment store: each is stored twice.",
   },
   {
     id = "PRV-B29",
@@ -15745,7 +16137,7 @@ local RULES = {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 114,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -15781,7 +16173,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 105,
+    guard = 115,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -15805,7 +16197,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 79,
+    guard = 90,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -15826,7 +16218,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 79,
+    guard = 90,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (f.starts(f.coalesce(writer.segment, "_system/"), "_system/") ~= nil and not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16041,7 +16433,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    guard = 20,
+    guard = 21,
     when = {
       [[((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0))]],
       "existing t",
@@ -16061,7 +16453,7 @@ local RULES = {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    guard = 20,
+    guard = 21,
     when = {
       [[((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0))]],
       "existing_still t",
@@ -16081,7 +16473,7 @@ local RULES = {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "created_anew",
-    guard = 21,
+    guard = 22,
     when = {
       [[((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0))]],
       "created_anew t",
@@ -16101,7 +16493,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 46,
+    guard = 55,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -16121,7 +16513,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 47,
+    guard = 56,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -16160,7 +16552,7 @@ local RULES = {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 39,
+    guard = 48,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events ~= nil and spree.events == 1) and (f.coalesce(spree.alone, 0) ~= nil and (f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -16180,7 +16572,7 @@ local RULES = {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 41,
+    guard = 50,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (f.coalesce(input.again, 0) ~= nil and (f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -16201,7 +16593,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 72,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -16218,6 +16610,27 @@ local RULES = {
     },
   },
   {
+    id = "PRV-B38b",
+    name = "prv_b38b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Transaction aborted, because nobody pinged it within its lease",
+    on = "controller_txn_state",
+    needs = {},
+    of = "lease",
+    again = true,
+    guard = 116,
+    when = {
+      [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
+      "lease t",
+    },
+    says = {
+      [[f.say("a transaction of %s/%s is %s: its lease of %s ms began %s ago, and no ping has renewed it", req.scope, req.stream, f.named(c.state, names.state), lease.time, f.time((lease.alive_t ~= nil and (t - lease.alive_t) or nil)))]],
+      "c req lease t",
+    },
+    cause = "The program that goes on with the transaction, such as another one that has its id, is too late: its events are lost.",
+  },
+  {
     id = "PRV-B39",
     name = "prv_b39",
     severity = "WARN",
@@ -16227,7 +16640,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 117,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -16306,12 +16719,16 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 118,
+    when = {
+      [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
+      "c name",
+    },
     says = {
       [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
       "c req",
     },
-    cause = "The name is not allowed, the scope does not exist, or the controller failed.",
+    cause = "The name is not allowed, or the controller failed.",
   },
   {
     id = "PRV-B44b",
@@ -16323,7 +16740,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 72,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], f.choose((req.scope ~= nil), " of ", ""), f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -16412,6 +16829,84 @@ local RULES = {
     cause = "The client makes a reader for each event or batch: each joins the group, takes its segments, releases them and leaves, by several updates of the group's state.",
   },
   {
+    id = "PRV-B89",
+    name = "prv_b89",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reader that gets no segment, because the others release none",
+    on = "conditional_append",
+    needs = { "whole" },
+    of = "holding",
+    guard = 119,
+    when = {
+      [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
+      "holding t",
+    },
+    says = {
+      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and nobody has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
+      "holding t",
+    },
+    cause = "Readers release segments to others at checkpoints: with automatic checkpoints disabled, the program has to make some itself (initiateCheckpoint).",
+  },
+  {
+    id = "PRV-B89",
+    name = "prv_b89_2",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reader that gets no segment, because the others release none",
+    on = "end:holding",
+    evidence = { [[f.first_known(holding.joined_n, holding.manual_n, holding.taken_n)]], "holding" },
+    needs = {},
+    of = "holding",
+    when = {
+      [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
+      "holding t",
+    },
+    says = {
+      [[f.say("a reader joined reader group %s %s ago and got no segment, although others hold several; the group has no automatic checkpoints, and nobody has made one", holding.group, f.time((holding.joined_t ~= nil and (t - holding.joined_t) or nil)))]],
+      "holding t",
+    },
+    cause = "Readers release segments to others at checkpoints: with automatic checkpoints disabled, the program has to make some itself (initiateCheckpoint).",
+  },
+  {
+    id = "PRV-B90",
+    name = "prv_b90",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Segment that the next reader of the group begins again",
+    on = "read_segment",
+    needs = {},
+    of = "course",
+    when = {
+      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and ((f.coalesce(course.times, 0) ~= nil and f.coalesce(course.times, 0) == 0) or (course.moved_n ~= nil)))]],
+      "c course entrance",
+    },
+    says = {
+      [[f.say("the reader that joined in frame %s reads %s from %s on: the one before it in the group had begun at %s and read up to %s", entrance.latest_n, c.segment, c.offset, course.start, course.top)]],
+      "c entrance course",
+    },
+    cause = "The reader does not release the slices that it has read, so that the table of the group keeps the former offset: these events are read again.",
+  },
+  {
+    id = "PRV-B90b",
+    name = "prv_b90b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Segment that each reader of the group begins again",
+    on = "read_segment",
+    needs = {},
+    of = "course",
+    when = {
+      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and (course.times ~= nil and course.times > 0) and (course.moved_n == nil))]],
+      "c course entrance",
+    },
+    says = {
+      [[f.say("the reader that joined in frame %s reads %s from %s on: the one before it in the group had begun at %s and read up to %s, as others before", entrance.latest_n, c.segment, c.offset, course.start, course.top)]],
+      "c entrance course",
+    },
+    cause = "The reader does not release the slices that it has read, so that the table of the group keeps the former offset: these events are read again.",
+  },
+  {
     id = "PRV-B65",
     name = "prv_b65",
     severity = "NOTE",
@@ -16440,7 +16935,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 120,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -16462,7 +16957,7 @@ local RULES = {
     needs = {},
     of = "noted_back",
     again = true,
-    guard = 23,
+    guard = 24,
     when = {
       [[((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE))]],
       "noted_back t",
@@ -16487,7 +16982,7 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut",
-    guard = 24,
+    guard = 25,
     when = {
       [[((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE))]],
       "cut t",
@@ -16545,7 +17040,7 @@ local RULES = {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 109,
+    guard = 121,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads ~= nil and cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -16624,7 +17119,7 @@ local RULES = {
     since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = { [[duplicate]], "duplicate" },
     says = {
       [[f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id)]],
@@ -16642,7 +17137,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 122,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
       "c",
@@ -16659,7 +17154,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 123,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], f.choose((c["scaling_policy.scale_type"] ~= nil and c["scaling_policy.scale_type"] == 1), "kB", "events"))]],
       "c",
@@ -16676,7 +17171,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 112,
+    guard = 124,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
       "c",
@@ -16693,7 +17188,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 113,
+    guard = 125,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
       "c",
@@ -16710,7 +17205,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 114,
+    guard = 126,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -16727,7 +17222,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 115,
+    guard = 127,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -16744,7 +17239,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 116,
+    guard = 128,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
       "c",
@@ -16761,7 +17256,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 117,
+    guard = 129,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -16778,7 +17273,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 118,
+    guard = 130,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -16795,7 +17290,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 131,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -16812,7 +17307,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 120,
+    guard = 132,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -16904,7 +17399,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 121,
+    guard = 133,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -16921,7 +17416,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 122,
+    guard = 134,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -16939,7 +17434,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 135,
     when = {
       [[((f.starts(server, "127.") ~= nil and not f.starts(server, "127.")) and (f.starts(server, "::1") ~= nil and not f.starts(server, "::1")) and (f.starts(server, "[::1]") ~= nil and not f.starts(server, "[::1]")))]],
       "server",
@@ -16959,7 +17454,7 @@ local RULES = {
     on = "controller_stream_config",
     needs = {},
     of = "restated",
-    guard = 28,
+    guard = 31,
     when = {
       [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (f.coalesce(restated.returns, 0) ~= nil and (f.coalesce(restated.returns, 0) + 1) >= 2))]],
       "c restated",
@@ -16980,7 +17475,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 124,
+    guard = 136,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -16997,7 +17492,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 125,
+    guard = 137,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
       "c",
@@ -17013,7 +17508,7 @@ local RULES = {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 138,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
       "c",
@@ -17029,7 +17524,7 @@ local RULES = {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 139,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -17045,7 +17540,7 @@ local RULES = {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 128,
+    guard = 140,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
       "c",
@@ -17226,7 +17721,7 @@ local RULES = {
     on = "controller_stream_cut",
     needs = {},
     of = "cut_back",
-    guard = 24,
+    guard = 25,
     when = {
       [[(f.coalesce(f.first(c["cut.value[]"]), 0) ~= nil and cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
       "c cut_back",
@@ -17257,6 +17752,78 @@ local RULES = {
     cause = "The client repeats the call, and does not change what the status names.",
   },
   {
+    id = "PRV-B44c",
+    name = "prv_b44c_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Change repeated although the controller refuses it",
+    on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "not_created",
+    when = {
+      [[(((not_created.times ~= nil and (not_created.times + 1) >= K.CHANGE_LIMIT) and ((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))) and ((not_created.slower ~= nil and not_created.times ~= nil and (not_created.slower * 4) < ((not_created.times - 2) * 3)) or (not_created.latest_t ~= nil and f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) ~= nil and (t - not_created.latest_t) <= (2 * f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil))))))]],
+      "c not_created t",
+    },
+    says = {
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), f.choose((req.named ~= nil), "/", ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_9))]],
+      "c req",
+    },
+    cause = "The client repeats the call, and does not change what the status names.",
+  },
+  {
+    id = "PRV-B44d",
+    name = "prv_b44d",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream or table not created, because its scope does not exist",
+    on = "controller_create_stream_status controller_create_key_value_table_status",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 141,
+    says = {
+      [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
+      "c req",
+    },
+    cause = "The scope was never created, was deleted, or has another name.",
+  },
+  {
+    id = "PRV-B88",
+    name = "prv_b88",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream without segments to write to",
+    on = "controller_segment_ranges",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 19,
+    says = {
+      [[f.say("%s of %s/%s has no segments: nothing can be written to the stream", req.method, req.scope, req.named)]],
+      "req",
+    },
+    cause = "The stream is sealed.",
+  },
+  {
+    id = "PRV-B88b",
+    name = "prv_b88b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segments of a sealed stream asked for repeatedly",
+    on = "controller_segment_ranges",
+    needs = {},
+    of = "without_segments",
+    when = {
+      [[(((without_segments.times ~= nil and (without_segments.times + 1) >= K.CHANGE_LIMIT) and ((c["carrier.method"] ~= nil and c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) ~= nil and f.coalesce(c["#segment_ranges"], 0) == 0)) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)) and ((without_segments.slower ~= nil and without_segments.times ~= nil and (without_segments.slower * 4) < ((without_segments.times - 2) * 3)) or (without_segments.latest_t ~= nil and f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) ~= nil and (t - without_segments.latest_t) <= (2 * f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil))))))]],
+      "c without_segments t",
+    },
+    says = {
+      [[f.say("%s of %s/%s had no segments %s times in a row: nothing can be written to the stream", req.method, req.scope, req.named, K.CHANGE_LIMIT)]],
+      "req",
+    },
+    cause = "The stream is sealed, and the client opens writers for it in a loop: it has to write to another stream.",
+  },
+  {
     id = "PRV-B53",
     name = "prv_b53",
     severity = "NOTE",
@@ -17266,7 +17833,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 72,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -17310,7 +17877,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 142,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -17326,7 +17893,7 @@ local RULES = {
     on = "controller_delegation_token",
     needs = {},
     of = "tokens",
-    guard = 30,
+    guard = 34,
     when = {
       [[((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE))]],
       "tokens t",
@@ -17350,7 +17917,7 @@ local RULES = {
     },
     needs = { "since" },
     of = "grouped",
-    guard = 21,
+    guard = 22,
     when = {
       [[((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0))]],
       "grouped t",
@@ -17389,7 +17956,7 @@ local RULES = {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 130,
+    guard = 143,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -17409,7 +17976,7 @@ local RULES = {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 49,
+    guard = 58,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -17466,7 +18033,7 @@ local RULES = {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 131,
+    guard = 144,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -17483,7 +18050,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 132,
+    guard = 145,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -17515,7 +18082,7 @@ local RULES = {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 133,
+    guard = 146,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -17597,7 +18164,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((C.draft_n ~= nil) and ((not LISTS[40][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
+      [[((C.draft_n ~= nil) and ((not LISTS[41][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer))))]],
       "c C name",
     },
     says = {

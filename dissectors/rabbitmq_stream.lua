@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5a7c5eee0c5c0a9d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 95e8145d1764d109) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6358,14 +6358,6 @@ local GUARDS = {
   { [[(c.response_code ~= nil and c.response_code == 1)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 10)]], "c" },
   {
-    [[((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code])]],
-    "c",
-  },
-  {
-    [[((c.response_code ~= nil and not LISTS[3][c.response_code]) or LISTS[2][c.response_code])]],
-    "c",
-  },
-  {
     [[(f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true")]],
     "c",
   },
@@ -6376,6 +6368,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.active ~= nil and c.active == 1)]], "c" },
+  { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
   { [[(c.committed_chunk_id ~= nil)]], "c" },
@@ -6512,6 +6505,7 @@ local GUARDS = {
     [[((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5))]],
     "c",
   },
+  { [[(c.publisher_id ~= nil and c.publisher_id == 255)]], "c" },
   { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
   { [[(f.item(c["properties[]"], "super-stream") ~= nil)]], "c" },
   {
@@ -6994,10 +6988,9 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
-          "client conn server name req",
+          [[f.choose((((c.response_code ~= nil and not LISTS[1][c.response_code]) and (name ~= "credit_response")) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          "c name client conn server req",
         },
-        guard = 3,
       },
     },
     steps = {},
@@ -7013,10 +7006,9 @@ local LIVES = {
       {
         on = "any:coded",
         key = {
-          [[f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
-          "client conn server name req",
+          [[f.choose((((c.response_code ~= nil and not LISTS[3][c.response_code]) and (name ~= "credit_response")) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil)]],
+          "c name client conn server req",
         },
-        guard = 4,
       },
     },
     steps = {},
@@ -7361,6 +7353,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "only_asked",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose((why ~= nil and not LISTS[4][why]), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")), nil)]],
+          "why client conn sub",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "before",
     scope = "capture",
     keys = {
@@ -7379,12 +7389,37 @@ local LIVES = {
     name = "groups",
     scope = "capture",
     keys = {
-      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 5 },
+      { on = "subscribe", key = { [[f.key(conn.vhost, c.stream)]], "c conn" }, guard = 3 },
       {
         on = "end:sub",
         key = {
           [[f.choose((sub.single ~= nil and sub.single == "true"), f.key(conn.vhost, sub.stream), nil)]],
           "sub conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "torn",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:subscribe",
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          "c client conn",
+        },
+      },
+      {
+        on = "server:tcp.close server:tcp.reset",
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          "client conn sub",
         },
       },
     },
@@ -7420,7 +7455,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
           "c client conn",
         },
-        guard = 6,
+        guard = 4,
       },
     },
     steps = {},
@@ -7686,7 +7721,7 @@ local LIVES = {
       {
         on = "declare_publisher_response subscribe_response create_response query_offset_response query_publisher_sequence_response stream_stats_response",
         key = { [[f.key(conn.vhost, req.stream)]], "conn req" },
-        guard = 7,
+        guard = 5,
       },
       { on = "delete metadata_update", key = { [[f.key(conn.vhost, c.stream)]], "c conn" } },
       { on = "delete_response", key = { [[f.key(conn.vhost, req.stream)]], "conn req" } },
@@ -7738,7 +7773,7 @@ local LIVES = {
       {
         on = "route_response",
         key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
-        guard = 8,
+        guard = 6,
       },
       {
         on = "declare_publisher",
@@ -7798,7 +7833,7 @@ local LIVES = {
       {
         on = "subscribe",
         key = { [[f.key(f.key(conn.vhost, c.stream), f.item(c["properties[]"], "name"))]], "c conn" },
-        guard = 5,
+        guard = 3,
       },
     },
     steps = {},
@@ -8062,7 +8097,7 @@ local LIVES = {
           [[f.choose((sub.reference ~= nil), f.key(f.key(conn.vhost, sub.stream), sub.reference), nil)]],
           "sub conn",
         },
-        guard = 9,
+        guard = 7,
       },
     },
     steps = {},
@@ -8118,14 +8153,22 @@ local LIVES = {
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
       },
       {
+        on = "client:subscribe",
+        key = {
+          [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) ~= nil and f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
+          "torn t",
+        },
+        guard = 8,
+      },
+      {
         on = "metadata_update",
         key = { [[f.choose((seen.deleted_n == nil), (0 * t), nil)]], "seen t" },
       },
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
-          "c sub resumed t",
+          [[f.choose((((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))), (0 * t), nil)]],
+          "c sub resumed flow t",
         },
       },
       {
@@ -8189,7 +8232,7 @@ local MOVES = {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 10,
+    guard = 9,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -8266,7 +8309,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 11,
+    guard = 10,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -8295,7 +8338,7 @@ local MOVES = {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 12, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 11, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   {
     on = "credit",
@@ -8491,22 +8534,24 @@ local MOVES = {
   },
   {
     on = "any:coded",
-    guard = 13,
+    guard = 12,
+    fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 14, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 13, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 15,
+    guard = 14,
+    fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 14, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 13, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -8588,6 +8633,25 @@ local MOVES = {
       "why pub conn",
     },
     does = { [[brief_publishers.times = 0]], "brief_publishers" },
+  },
+  {
+    on = "client:declare_publisher",
+    when = {
+      [[(c.publisher_id ~= nil and conn.greatest_id ~= nil and c.publisher_id <= conn.greatest_id)]],
+      "c conn",
+    },
+    does = { [[conn.reused_n = f.coalesce(conn.reused_n, n)]], "conn n" },
+  },
+  {
+    on = "client:declare_publisher",
+    does = { [[conn.greatest_id = f.max(f.coalesce(conn.greatest_id, 0), c.publisher_id)]], "c conn" },
+  },
+  {
+    on = "client:delete_publisher",
+    does = {
+      [[conn.freed_ids = (f.coalesce(conn.freed_ids, 0) ~= nil and (f.coalesce(conn.freed_ids, 0) + 1) or nil); conn.id_freed_n = n]],
+      "conn n",
+    },
   },
   {
     on = "end:sub",
@@ -8739,7 +8803,7 @@ local MOVES = {
   {
     on = "subscribe",
     each = "sub",
-    guard = 16,
+    guard = 15,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state ~= nil and sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -8749,7 +8813,7 @@ local MOVES = {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 17,
+    guard = 16,
     when = { [[(f.count(pub.waiting) ~= nil and f.count(pub.waiting) > 1)]], "pub" },
     does = {
       [[pub.single_second_n = f.choose((pub.single_count ~= nil and pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) ~= nil and (f.coalesce(pub.single_count, 0) + 1) or nil); pub.single_latest_n = n]],
@@ -8765,7 +8829,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 17,
+    guard = 16,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) ~= nil and f.count(pub.waiting) == 1))]],
       "pub t",
@@ -8777,7 +8841,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 18,
+    guard = 17,
     does = {
       [[pub.alone_second_n = f.choose((pub.alone_count ~= nil and pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) ~= nil and (f.coalesce(pub.alone_count, 0) + 1) or nil); pub.alone_latest_n = n]],
       "pub n",
@@ -8799,7 +8863,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 19,
+    guard = 18,
     when = {
       [[((sub.initial ~= nil and sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]],
       "sub",
@@ -8811,7 +8875,7 @@ local MOVES = {
   },
   {
     on = "metadata",
-    guard = 20,
+    guard = 19,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"])]],
       "c conn t n",
@@ -8939,6 +9003,27 @@ local MOVES = {
     on = "query_offset store_offset",
     does = { [[conn.reader = c.reference; conn.reader_stream = c.stream]], "c conn" },
   },
+  { on = "query_offset", does = { [[conn.offset_asked_n = n]], "conn n" } },
+  { on = "store_offset", does = { [[conn.offset_kept_n = n]], "conn n" } },
+  {
+    on = "end:sub",
+    when = {
+      [[(((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      "why sub conn",
+    },
+    does = {
+      [[only_asked.chained = ((only_asked.times ~= nil and only_asked.times > 0) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0))); only_asked.second_n = f.choose(only_asked.chained, f.coalesce(only_asked.second_n, sub.n), nil); only_asked.first_n = f.choose(only_asked.chained, only_asked.first_n, sub.n); only_asked.times = f.choose(only_asked.chained, (only_asked.times ~= nil and (only_asked.times + 1) or nil), 1); only_asked.latest_t = t]],
+      "only_asked sub t",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((why ~= nil and not LISTS[4][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      "why sub conn",
+    },
+    does = { [[only_asked.times = 0]], "only_asked" },
+  },
   {
     on = "deliver",
     when = {
@@ -9004,7 +9089,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 3,
     when = {
       [[(f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name")))]],
       "c groups",
@@ -9016,7 +9101,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 3,
     does = {
       [[groups.live = (f.coalesce(groups.live, 0) ~= nil and (f.coalesce(groups.live, 0) + 1) or nil)]],
       "groups",
@@ -9028,8 +9113,39 @@ local MOVES = {
     does = { [[groups.live = (groups.live ~= nil and (groups.live - 1) or nil)]], "groups" },
   },
   {
+    on = "server:tcp.close server:tcp.reset",
+    each = "sub",
+    when = {
+      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (sub.single ~= nil and sub.single == "true"))]],
+      "C conn side sub",
+    },
+    does = {
+      [[torn.members = (f.coalesce(torn.members, 0) ~= nil and (f.coalesce(torn.members, 0) + 1) or nil); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
+      "torn sub t",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    each = "sub",
+    when = {
+      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true"))]],
+      "C conn side sub",
+    },
+    does = {
+      [[torn.others = (f.coalesce(torn.others, 0) ~= nil and (f.coalesce(torn.others, 0) + 1) or nil)]],
+      "torn",
+    },
+  },
+  {
+    on = "client:subscribe",
+    does = {
+      [[torn.others = f.max((f.coalesce(torn.others, 0) ~= nil and f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), 0, 1) ~= nil and (f.coalesce(torn.others, 0) - f.choose((f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true"), 0, 1)) or nil), 0); torn.members = f.max((f.coalesce(torn.members, 0) ~= nil and (f.coalesce(torn.members, 0) - 1) or nil), 0)]],
+      "c torn",
+    },
+  },
+  {
     on = "query_offset_response",
-    guard = 21,
+    guard = 20,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -9052,7 +9168,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 22,
+    guard = 21,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -9067,7 +9183,7 @@ local MOVES = {
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
-    guard = 21,
+    guard = 20,
     when = { [[(sought.asked_n == nil)]], "sought" },
     does = { [[sought.asked_n = req.n; sought.flow = flow]], "sought req flow" },
   },
@@ -9129,7 +9245,7 @@ local MOVES = {
       "shared_tracking flow n",
     },
   },
-  { on = "subscribe", guard = 5, does = { [[consumed.single_n = n]], "consumed n" } },
+  { on = "subscribe", guard = 3, does = { [[consumed.single_n = n]], "consumed n" } },
   {
     on = "route partitions",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.super_stream)]], "c conn" },
@@ -9138,10 +9254,10 @@ local MOVES = {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 23, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 22, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 24,
+    guard = 23,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -9241,7 +9357,7 @@ local MOVES = {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 25, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 24, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -9282,7 +9398,7 @@ local MOVES = {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 26,
+    guard = 25,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -9349,7 +9465,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    guard = 27,
+    guard = 26,
     when = { [[(f.coalesce(pub.sampled, 0) ~= nil and f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
     does = {
       [[pub.unpaid_second_n = f.choose((pub.unpaid_count ~= nil and pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) ~= nil and (f.coalesce(pub.unpaid_count, 0) + 1) or nil); pub.unpaid_latest_n = n]],
@@ -9442,7 +9558,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 3,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9454,7 +9570,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 3,
     when = {
       [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
       "c group_filter flow",
@@ -9466,7 +9582,7 @@ local MOVES = {
   },
   {
     on = "subscribe",
-    guard = 5,
+    guard = 3,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
       [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
@@ -9771,7 +9887,7 @@ local MOVES = {
     on = "consumer_update metadata_update publish_error",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
-  { on = "any:coded", guard = 10, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
+  { on = "any:coded", guard = 9, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -9815,7 +9931,7 @@ local MOVES = {
   },
   {
     on = "credit",
-    guard = 11,
+    guard = 10,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -9855,7 +9971,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 9,
+    guard = 7,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
       [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
@@ -9893,7 +10009,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 9,
+    guard = 7,
     does = {
       [[group.leader_flow = flow; group.leader_sid = sub.id; group.vacant_t = nil; group.led_n = n]],
       "group flow sub n",
@@ -9901,7 +10017,7 @@ local MOVES = {
   },
   {
     on = "consumer_update",
-    guard = 28,
+    guard = 27,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -10016,7 +10132,7 @@ local BURSTS = {
     window = 10000000000,
     limit = 4,
     key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 29,
+    guard = 28,
   },
   {
     name = "idle",
@@ -10087,7 +10203,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 29,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -10108,7 +10224,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 29,
     fixed = {
       [[((not LISTS[11][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[12][name])))]],
       "name sender",
@@ -10201,7 +10317,7 @@ local RULES = {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 29,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -10239,7 +10355,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 31,
+    guard = 30,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -10434,7 +10550,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 32,
+    guard = 31,
     says = {
       [[f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name)]],
       "c name",
@@ -10457,7 +10573,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 33,
+    guard = 32,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -10575,7 +10691,7 @@ local RULES = {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 33,
     when = { [[(size ~= nil and size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[f.choose((c.heartbeat ~= nil and c.heartbeat > 3600), "long", "short")]], "c" },
@@ -10861,7 +10977,7 @@ local RULES = {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 34,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -10998,7 +11114,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 35,
+    guard = 34,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11051,7 +11167,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -11067,7 +11183,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 36,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -11087,7 +11203,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 37,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -11107,12 +11223,31 @@ local RULES = {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 25,
+    guard = 24,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
     },
     cause = "The client cannot say where the consumer is to begin, such as when its listener fails; the broker then begins where Subscribe said.",
+  },
+  {
+    id = "RMQ-A14",
+    name = "rmq_a14",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Group of single active consumers left on reconnect",
+    on = "client:subscribe",
+    needs = {},
+    of = "torn",
+    when = {
+      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) ~= nil and f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c torn t captures",
+    },
+    says = {
+      [[f.say("subscription %s of %s has no single-active-consumer, though it follows a lost subscription of the group %s: it is delivered what the active member of the group is delivered too", c.subscription_id, c.stream, torn.member)]],
+      "c torn",
+    },
+    cause = "The client keeps the properties of a consumer for its first connection only.",
   },
   {
     id = "RMQ-A3",
@@ -11169,7 +11304,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 15,
     when = {
       [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
@@ -11256,7 +11391,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 38,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11450,7 +11585,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 39,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11466,7 +11601,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 40,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11495,7 +11630,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 41,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11515,7 +11650,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 42,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -11694,7 +11829,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 43,
     fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -11724,7 +11859,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 41,
     fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -11776,7 +11911,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 44,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11822,7 +11957,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 45,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11837,7 +11972,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 46,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11853,7 +11988,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 47,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -11869,7 +12004,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 48,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -11897,7 +12032,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 49,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -11911,7 +12046,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 50,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -11926,7 +12061,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 52,
+    guard = 51,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -11940,7 +12075,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 52,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -11956,7 +12091,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 50,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -11970,7 +12105,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 53,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -11987,7 +12122,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 54,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -12088,7 +12223,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 55,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -12103,7 +12238,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 55,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12117,7 +12252,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 50,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12131,7 +12266,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 56,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12148,7 +12283,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 57,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12165,7 +12300,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 58,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12182,7 +12317,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 55,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -12199,7 +12334,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 59,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -12216,7 +12351,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 50,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -12260,7 +12395,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 60,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -12275,7 +12410,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 60,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12289,7 +12424,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 10,
+    guard = 9,
     when = { [[(f.len(req.sasl_opaque_data) ~= nil and f.len(req.sasl_opaque_data) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
@@ -12334,7 +12469,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 61,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -12349,7 +12484,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 62,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12366,7 +12501,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 63,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12387,7 +12522,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 64,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12459,7 +12594,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 65,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -12757,7 +12892,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 66,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -12830,7 +12965,7 @@ local RULES = {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 68,
+    guard = 67,
     when = {
       [[((pub.publish_n == nil) and (f.len(pub.reference) ~= nil and f.len(pub.reference) > 0))]],
       "pub",
@@ -13055,7 +13190,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 69,
+    guard = 68,
     when = {
       [[((sub.state ~= nil and not LISTS[44][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -13099,7 +13234,7 @@ local RULES = {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 11,
+    guard = 10,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -13124,7 +13259,7 @@ local RULES = {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 69,
     says = {
       [[f.say("Credit with %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away"))]],
       "c",
@@ -13141,7 +13276,7 @@ local RULES = {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 71,
+    guard = 70,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -13194,7 +13329,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 71,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -13209,7 +13344,7 @@ local RULES = {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
@@ -13229,7 +13364,7 @@ local RULES = {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field ~= nil and problem_field == "chunk.num_records"))]],
@@ -13254,7 +13389,7 @@ local RULES = {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 73,
     when = {
       [[((f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -13273,7 +13408,7 @@ local RULES = {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version ~= nil and version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -13390,7 +13525,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 75,
+    guard = 74,
     when = { [[(f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -13472,7 +13607,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 75,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -13512,7 +13647,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 76,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -13536,7 +13671,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 77,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -13550,7 +13685,7 @@ local RULES = {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 30,
+    guard = 29,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -13571,7 +13706,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 78,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -13586,8 +13721,8 @@ local RULES = {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and (c.response_code ~= nil and not LISTS[1][c.response_code]) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
-      "c refused t",
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.response_code ~= nil and not LISTS[1][c.response_code]) and (name ~= "credit_response")) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      "c refused name t",
     },
     says = {
       [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s %s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
@@ -13604,10 +13739,9 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "refused_slowly",
-    guard = 15,
     when = {
-      [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
-      "c refused_slowly t",
+      [[((refused_slowly.times ~= nil and (refused_slowly.times + 1) >= K.FEW_REFUSED) and ((c.response_code ~= nil and not LISTS[3][c.response_code]) and (name ~= "credit_response")) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code)))]],
+      "c refused_slowly name t",
     },
     says = {
       [[f.say("the broker refused %s times in a row with %s in %s %s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")))]],
@@ -13781,7 +13915,7 @@ local RULES = {
   {
     id = "RMQ-B2",
     name = "rmq_b2",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Publishers deleted after at most one message",
     on = "end:pub",
@@ -13800,6 +13934,26 @@ local RULES = {
       "pub",
     },
     cause = "The client declares a publisher for each message, which costs three round trips instead of one frame; one publisher can send all messages to its stream.",
+  },
+  {
+    id = "RMQ-B98",
+    name = "rmq_b98",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publisher ids used up",
+    on = "client:declare_publisher",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 79,
+    when = {
+      [[((conn.greatest_id ~= nil and conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
+      "conn",
+    },
+    says = {
+      [[f.say("DeclarePublisher has the last publisher id, 255, and %s publishers of this connection have been deleted, whose ids were not used again", conn.freed_ids)]],
+      "conn",
+    },
+    cause = "The client counts its publishers instead of taking a free id: after 255 it can declare none on this connection.",
   },
   {
     id = "RMQ-B3",
@@ -14080,7 +14234,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 20,
+    guard = 19,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
       "c conn t",
@@ -14233,14 +14387,37 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
-      "c sub resumed captures",
+      [[(((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (f.coalesce(resumed.former_flow, -1) ~= nil and f.coalesce(resumed.former_flow, -1) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      "c sub resumed flow captures",
     },
     says = {
       [[f.say("the client queries the stored offset of %s again, although no offset was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id)]],
       "sub resumed",
     },
     cause = "The client never stores an offset, or fails to store this one (such as 0).",
+  },
+  {
+    id = "RMQ-B97",
+    name = "rmq_b97",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscriptions only to query the stored offset",
+    on = "end:sub",
+    evidence = {
+      [[f.first_known(f.coalesce(only_asked.second_n, sub.n), sub.n, only_asked.first_n)]],
+      "only_asked sub",
+    },
+    needs = { "start", "whole", "both" },
+    of = "only_asked",
+    when = {
+      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why ~= nil and why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (f.coalesce(conn.offset_kept_n, 0) ~= nil and sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[4][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
+      "only_asked why sub conn",
+    },
+    says = {
+      [[f.say("%s subscriptions in a row to %s were ended after QueryOffset, without a StoreOffset: what they were delivered is thrown away; the last was subscription %s", K.CHURN_LIMIT, sub.stream, sub.id)]],
+      "sub",
+    },
+    cause = "The client's API asks for the offset by a consumer, so that the program makes one to ask and another one to read; QueryOffset needs no subscription.",
   },
   {
     id = "RMQ-B13e",
@@ -14606,7 +14783,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "groups",
-    guard = 5,
+    guard = 3,
     when = {
       [[((groups.live ~= nil and groups.live >= 1) and (groups.live ~= nil and f.count(groups.names) ~= nil and groups.live == f.count(groups.names)) and (f.has(groups.names, f.item(c["properties[]"], "name")) ~= nil and not f.has(groups.names, f.item(c["properties[]"], "name"))))]],
       "c groups",
@@ -14631,7 +14808,7 @@ local RULES = {
     needs = {},
     of = "machine",
     again = true,
-    guard = 22,
+    guard = 21,
     when = {
       [[(f.has(machine.partitions, c.stream) and (f.count(machine.bare) ~= nil and f.count(machine.bare) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -14667,7 +14844,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "sought",
-    guard = 21,
+    guard = 20,
     when = {
       [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
       "sought flow tracked req",
@@ -14687,7 +14864,7 @@ local RULES = {
     on = "query_offset_response",
     needs = {},
     of = "asking",
-    guard = 21,
+    guard = 20,
     when = {
       [[((flow ~= nil and f.coalesce(asking.flow, -1) ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
@@ -14707,7 +14884,7 @@ local RULES = {
     on = "declare_publisher",
     needs = {},
     of = "referring",
-    guard = 6,
+    guard = 4,
     when = {
       [[((flow ~= nil and f.coalesce(referring.flow, -1) ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
@@ -15218,7 +15395,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 15,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -15238,7 +15415,7 @@ local RULES = {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 15,
     when = {
       [[((req.active ~= nil and req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",

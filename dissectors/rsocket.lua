@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2a6889ef16a5b27c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest eb13d206e2d65f56) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4649,6 +4649,7 @@ local K = {
   BROKEN_LIMIT = 3,
   BURST_IDS = 32,
   BURST_TIME = 50000000,
+  CALLED_LIMIT = 8,
   CANCEL_LIMIT = 4,
   CHANNEL_GRANT = 1000000000,
   COMPARED = 16,
@@ -4656,6 +4657,7 @@ local K = {
   CUT_LIMIT = 2,
   DEAF = 100000000,
   DEAF_LIMIT = 5,
+  DOUBLE_LIMIT = 8,
   DRAINED_LIMIT = 4,
   EARLY_LEASES = 4,
   ECHO_LIMIT = 2,
@@ -4769,7 +4771,6 @@ local LISTS = {
   {[1] = true, [2] = true, [3] = true, [4] = true},
   {["open"] = true, ["closing"] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true, [257] = true, [258] = true, [513] = true, [514] = true, [515] = true, [516] = true, [4294967295.0] = true},
-  {[1] = true, [3] = true},
   {["absent"] = true, ["unknown"] = true},
   {["open"] = true, ["responder_done"] = true},
   {["responder_done"] = true, ["done"] = true},
@@ -4809,15 +4810,15 @@ local GUARDS = {
     "c",
   },
   {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3)]],
+    "c",
+  },
+  {
     [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code == 513)]],
     "c",
   },
   {
     [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")]],
-    "c",
-  },
-  {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)]],
     "c",
   },
   { [[(c["resume_identification_token raw"] ~= nil)]], "c" },
@@ -4929,6 +4930,14 @@ local GUARDS = {
   { [=[(c.stream_id ~= nil and c.stream_id == 0) and LISTS[21][c.error_code]]=], "c" },
   { [[(c.extended_type ~= nil and c.extended_type == 0)]], "c" },
   {
+    [[((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 3))]],
+    "c",
+  },
+  {
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)]],
+    "c",
+  },
+  {
     [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (c.error_data ~= nil and c.error_data == "Disposed")]],
     "c",
   },
@@ -4952,7 +4961,7 @@ local GUARDS = {
   { [=[c["flags.follows"]]=], "c" },
   { [[(c["#metadata"] ~= nil and c["#metadata"] > 3)]], "c" },
   {
-    [[LISTS[33][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
+    [[LISTS[32][agreed.data_mime_type] and (c["#data"] ~= nil and c["#data"] > 0) and ((agreed.data_mime_type ~= nil and agreed.data_mime_type ~= "application/json") or (f.starts(c["data raw"], K.OPEN_OBJECT) ~= nil and not f.starts(c["data raw"], K.OPEN_OBJECT)) or f.starts(c["data raw"], K.OPEN_WIDE))]],
     "c agreed",
   },
   {
@@ -4972,7 +4981,7 @@ local GUARDS = {
   { [[(c["#metadata"] ~= nil and c["#metadata"] >= 8)]], "c" },
   { [[(c["#data"] ~= nil and c["#data"] > 2)]], "c" },
   { [[f.starts(c.data_mime_type, "message/x.rsocket.")]], "c" },
-  { [=[LISTS[35][c.metadata_mime_type]]=], "c" },
+  { [=[LISTS[34][c.metadata_mime_type]]=], "c" },
   {
     [[(c["resume_identification_token raw"] ~= nil) and (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] > 0)]],
     "c",
@@ -4993,7 +5002,7 @@ local GUARDS = {
   { [[(c.error_code ~= nil and c.error_code == 514)]], "c" },
   { [[(c.error_code ~= nil and c.error_code ~= 514)]], "c" },
   {
-    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[37][c.error_code])]],
+    [[(c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[36][c.error_code])]],
     "c",
   },
   { [[(c["#data"] ~= nil and c["#data"] > 5)]], "c" },
@@ -5392,6 +5401,32 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "rejected",
+    scope = "capture",
+    keys = {
+      { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 9 },
+      {
+        on = "server:payload",
+        key = {
+          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          "conn S client server",
+        },
+      },
+      {
+        on = "server:response",
+        key = {
+          [[f.choose(((conn.setup_n ~= nil) and (S.served_n == nil)), f.key(client, server), nil)]],
+          "conn S client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "refused_alike",
     scope = "capture",
     keys = {
@@ -5401,7 +5436,7 @@ local LIVES = {
           [[f.choose((f.len(stream.route) ~= nil and f.len(stream.route) > 0), f.key(f.key(f.key(client, server), stream.model), stream.route), nil)]],
           "stream client server",
         },
-        guard = 9,
+        guard = 10,
       },
       {
         on = "end:stream",
@@ -5420,7 +5455,7 @@ local LIVES = {
   {
     name = "broken",
     scope = "capture",
-    keys = { { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 10 } },
+    keys = { { on = "server:error", key = { [[f.key(client, server)]], "client server" }, guard = 11 } },
     steps = {},
     each = {},
     final = {},
@@ -5531,6 +5566,16 @@ local LIVES = {
   },
   {
     name = "idle_connections",
+    scope = "capture",
+    keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "called_once",
     scope = "capture",
     keys = { { on = "end:conn", key = { [[f.key(client, server)]], "client server" } } },
     steps = {},
@@ -6601,7 +6646,7 @@ local MOVES = {
   },
   {
     on = "error",
-    guard = 9,
+    guard = 10,
     when = { [[(f.len(stream.route) ~= nil and f.len(stream.route) > 0)]], "stream" },
     does = {
       [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0) ~= nil and (refused_alike.slower + f.choose(((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))), 1, 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
@@ -6618,7 +6663,7 @@ local MOVES = {
   },
   {
     on = "server:error",
-    guard = 10,
+    guard = 11,
     does = {
       [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0) ~= nil and (broken.slower + f.choose(((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))), 1, 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
       "c broken t C n",
@@ -6712,6 +6757,32 @@ local MOVES = {
     },
   },
   {
+    on = "client:keepalive",
+    guard = 2,
+    when = {
+      [[((conn.keepalive ~= nil and conn.keepalive > 0) and (C.beaten_t ~= nil and conn.keepalive ~= nil and ((t - C.beaten_t) * 4) <= (conn.keepalive * 5000000)))]],
+      "conn C t",
+    },
+    does = {
+      [[C.doubled_beats_chained = ((C.doubled_beats_times ~= nil and C.doubled_beats_times > 0) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000))); C.doubled_beats_second_n = f.choose(C.doubled_beats_chained, f.coalesce(C.doubled_beats_second_n, n), nil); C.doubled_beats_first_n = f.choose(C.doubled_beats_chained, C.doubled_beats_first_n, n); C.doubled_beats_times = f.choose(C.doubled_beats_chained, (C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) or nil), 1); C.doubled_beats_latest_t = t]],
+      "C conn t n",
+    },
+  },
+  {
+    on = "client:keepalive",
+    guard = 2,
+    when = {
+      [[((c["flags.respond"] ~= nil and not c["flags.respond"]) or (conn.keepalive ~= nil and conn.keepalive <= 0) or (C.beaten_t ~= nil and conn.keepalive ~= nil and ((t - C.beaten_t) * 4) > (conn.keepalive * 5000000)))]],
+      "c conn C t",
+    },
+    does = { [[C.doubled_beats_times = 0]], "C" },
+  },
+  {
+    on = "client:keepalive",
+    guard = 2,
+    does = { [[C.beaten_t = C.beaten_last_t; C.beaten_last_t = t]], "C t" },
+  },
+  {
     on = "request_response request_fnf request_stream request_sub request_channel",
     does = {
       [[me.asked = (f.coalesce(me.asked, 0) ~= nil and (f.coalesce(me.asked, 0) + 1) or nil)]],
@@ -6753,6 +6824,36 @@ local MOVES = {
     does = {
       [[idle_connections.left = (f.coalesce(idle_connections.left, 0) ~= nil and (f.coalesce(idle_connections.left, 0) + 1) or nil); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
       "idle_connections conn",
+    },
+  },
+  { on = "server:payload server:response", does = { [[conn.item_t = t]], "conn t" } },
+  {
+    on = "end:conn",
+    does = {
+      [[called_once.all = (f.coalesce(called_once.all, 0) ~= nil and (f.coalesce(called_once.all, 0) + 1) or nil)]],
+      "called_once",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      "why conn",
+    },
+    does = {
+      [[called_once.ended = (f.coalesce(called_once.ended, 0) ~= nil and (f.coalesce(called_once.ended, 0) + 1) or nil)]],
+      "called_once",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked == 1) and (f.coalesce(S.asked, 0) ~= nil and f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      "conn C S t why",
+    },
+    does = {
+      [[called_once.left = (f.coalesce(called_once.left, 0) ~= nil and (f.coalesce(called_once.left, 0) + 1) or nil); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
+      "called_once conn",
     },
   },
   {
@@ -8693,8 +8794,9 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
+    guard = 1,
     when = {
-      [[(((c.stream_id ~= nil and c.stream_id == 0) and LISTS[24][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable)))]],
+      [[((conn.state ~= nil and conn.state == "open") and (((c.error_code ~= nil and c.error_code == 1) and (me.served_n == nil)) or ((c.error_code ~= nil and c.error_code == 2) and (conn.resumable ~= nil and not conn.resumable))))]],
       "c conn me",
     },
     says = {
@@ -8705,8 +8807,24 @@ local RULES = {
     causes = {
       [1] = "The server considers SETUP invalid.",
       [2] = "The server does not support something that SETUP asks for.",
-      [3] = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example.",
     },
+  },
+  {
+    id = "RSK-C22b",
+    name = "rsk_c22b",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Client rejected",
+    on = "server:error",
+    needs = {},
+    of = "rejected",
+    guard = 51,
+    when = { [[((conn.state ~= nil and conn.state == "open") and (me.served_n == nil))]], "conn me" },
+    says = {
+      [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
+      "c",
+    },
+    cause = "SETUP is valid, but the server rejects the client, for its credentials or because of load, for example. It is a note if the server accepts a later SETUP, such as one with a new token.",
   },
   {
     id = "RSK-C23",
@@ -8717,7 +8835,7 @@ local RULES = {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 11,
+    guard = 52,
     says = {
       [[f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data)]],
       "c sender",
@@ -8732,7 +8850,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 10,
+    guard = 11,
     says = { [[f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data)]], "c" },
     cause = "All streams of the connection end with it.",
   },
@@ -8745,7 +8863,7 @@ local RULES = {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -8775,6 +8893,29 @@ local RULES = {
     causes = { never = "The client never sent KEEPALIVE." },
   },
   {
+    id = "RSK-C24b",
+    name = "rsk_c24b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connection closed after the max lifetime without KEEPALIVE",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(f.coalesce(C.keepalive_n, conn.setup_n), C.last_n)]], "C conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    when = {
+      [[((conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.max_lifetime ~= nil and conn.keepalive < conn.max_lifetime) and (C.last_n ~= nil and f.coalesce(C.keepalive_n, conn.setup_n) ~= nil and C.last_n > f.coalesce(C.keepalive_n, conn.setup_n)) and (f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.max_lifetime ~= nil and (t - f.coalesce(C.beat_t, conn.setup_t)) >= (conn.max_lifetime * 1000000)) and (f.coalesce(C.beat_t, conn.setup_t) ~= nil and conn.max_lifetime ~= nil and (t - f.coalesce(C.beat_t, conn.setup_t)) < (conn.max_lifetime * 1500000)) and (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) < (conn.max_lifetime * 1000000)))]],
+      "conn C t",
+    },
+    says = {
+      [[f.say("the server closed the connection: it had received no KEEPALIVE from the client for the max lifetime of %s ms, only other frames", conn.max_lifetime)]],
+      "conn",
+    },
+    cause = "The client's timer has stopped, or has a longer interval than SETUP announces.",
+    by = { [[f.choose((C.keepalive_n == nil), "never", "stopped")]], "C" },
+    causes = { never = "The client never sent KEEPALIVE." },
+  },
+  {
     id = "RSK-K1",
     name = "rsk_k1",
     severity = "WARN",
@@ -8785,6 +8926,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(C.keepalive_n, conn.setup_n))]], "conn C" },
     needs = { "since" },
     of = "C",
+    again = true,
     says = {
       [[f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive)]],
       "conn",
@@ -8885,7 +9027,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -8901,7 +9043,7 @@ local RULES = {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -8962,9 +9104,9 @@ local RULES = {
     title = "Stream id not above the last one",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
-    of = "stream",
+    of = "me",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[5][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[5][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[24][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -8995,7 +9137,7 @@ local RULES = {
     needs = { "start", "whole" },
     of = "stream",
     when = {
-      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
+      [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[24][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
     },
     says = { [[f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id)]], "c me" },
@@ -9010,7 +9152,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 54,
+    guard = 56,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -9099,7 +9241,7 @@ local RULES = {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -9111,7 +9253,7 @@ local RULES = {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -9143,7 +9285,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[26][stream.state])]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state])]],
       "c side stream complete",
     },
     says = {
@@ -9163,7 +9305,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[26][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and LISTS[25][stream.state] and (stream.granted ~= nil and stream.granted == 0) and (stream.own_items ~= nil and stream.own_items == 0) and (stream.own_cancelled == nil) and (((why ~= nil and why ~= "end") and (stream.t ~= nil and (t - stream.t) > K.CHANNEL_GRANT)) or (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.CHANNEL_GRANT)))]],
       "stream why t conn",
     },
     says = { [[f.say("channel %s ended without a request from its responder", stream.id)]], "stream" },
@@ -9179,7 +9321,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[28][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
+      [[(((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[27][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil)))]],
       "stream side",
     },
     says = {
@@ -9217,7 +9359,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[27][stream.state] and (stream.lacks_complete == nil))]],
+      [[((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[26][stream.state] and (stream.lacks_complete == nil))]],
       "stream side",
     },
     says = { [[f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id)]], "stream" },
@@ -9233,7 +9375,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0))]],
       "stream side",
     },
     says = {
@@ -9252,7 +9394,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9271,7 +9413,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9290,7 +9432,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[29][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
+      [[(LISTS[28][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil))]],
       "stream side",
     },
     says = {
@@ -9362,7 +9504,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 57,
+    guard = 59,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -9380,7 +9522,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = {
-      [[(LISTS[31][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
+      [[(LISTS[30][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
     says = {
@@ -9425,7 +9567,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[32][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[(LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and LISTS[31][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9445,7 +9587,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[26][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
+      [[((stream.model ~= nil and stream.model == "request_channel") and (stream.granted ~= nil and stream.granted == 1) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.own_items ~= nil and stream.own_items > 0) and (stream.own_cancelled == nil) and LISTS[25][stream.state] and (stream.last_t ~= nil and (t - stream.last_t) > K.STALLED))]],
       "stream t",
     },
     says = {
@@ -9463,7 +9605,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -9526,7 +9668,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 59,
+    guard = 61,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))]],
       "side stream",
@@ -9543,7 +9685,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 60,
+    guard = 62,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1)))))]],
       "size side stream",
@@ -9573,7 +9715,7 @@ local RULES = {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -9591,7 +9733,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 62,
+    guard = 64,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9616,7 +9758,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 63,
+    guard = 65,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9641,7 +9783,7 @@ local RULES = {
     needs = {},
     of = "stream",
     again = true,
-    guard = 63,
+    guard = 65,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "complete stream",
@@ -9665,7 +9807,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9686,7 +9828,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -9705,7 +9847,7 @@ local RULES = {
     of = "conn",
     guard = 21,
     when = {
-      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[33][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -9727,7 +9869,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -9747,7 +9889,7 @@ local RULES = {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 68,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -9779,7 +9921,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -9836,7 +9978,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -9873,7 +10015,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED))]],
       "complete me",
@@ -9891,7 +10033,7 @@ local RULES = {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -9906,7 +10048,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 64,
+    guard = 66,
     when = {
       [[(complete and (f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -9928,7 +10070,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 64,
+    guard = 66,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -9946,7 +10088,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -9967,7 +10109,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -9988,7 +10130,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -10010,7 +10152,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 72,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10027,7 +10169,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 71,
+    guard = 73,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -10061,7 +10203,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 72,
+    guard = 74,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -10078,7 +10220,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type ~= nil and conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -10104,7 +10246,7 @@ local RULES = {
     of = "stream",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route ~= nil and stream.route == "") and LISTS[35][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10124,7 +10266,7 @@ local RULES = {
     of = "conn",
     guard = 6,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items ~= nil and stream.items == 0))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[35][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream conn peer",
     },
     says = {
@@ -10164,7 +10306,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 75,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -10199,7 +10341,7 @@ local RULES = {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 74,
+    guard = 76,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -10217,7 +10359,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 75,
+    guard = 77,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10234,7 +10376,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 78,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -10332,7 +10474,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 77,
+    guard = 79,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items ~= nil and stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -10352,7 +10494,7 @@ local RULES = {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 78,
+    guard = 80,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items ~= nil and stream.items == 0))]],
       "side stream",
@@ -10527,7 +10669,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 79,
+    guard = 81,
     when = { [[(conn.state ~= nil and conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -10818,7 +10960,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -10839,7 +10981,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -10861,7 +11003,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[37][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -10879,7 +11021,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 81,
+    guard = 83,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -10899,7 +11041,7 @@ local RULES = {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 82,
+    guard = 84,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -10998,7 +11140,7 @@ local RULES = {
     needs = {},
     of = "abandoned",
     when = {
-      [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil)) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
+      [[((abandoned.times ~= nil and (abandoned.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257) and (conn.setup_n ~= nil) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data)))]],
       "c abandoned conn t",
     },
     says = {
@@ -11074,6 +11216,29 @@ local RULES = {
     cause = "The sender sets the respond flag in its answers, so both sides answer each other endlessly, or its timer ignores the interval of SETUP.",
   },
   {
+    id = "RSK-B4b",
+    name = "rsk_b4b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Two KEEPALIVEs in each interval",
+    on = "client:keepalive",
+    since = {
+      [[f.since(conn, n, C.doubled_beats_second_n, C.doubled_beats_first_n, conn.setup_n)]],
+      "conn n C",
+    },
+    needs = { "since" },
+    of = "C",
+    when = {
+      [[((C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) >= K.DOUBLE_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0) and (C.beaten_t ~= nil and conn.keepalive ~= nil and ((t - C.beaten_t) * 4) <= (conn.keepalive * 5000000))) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000)))]],
+      "c C conn t",
+    },
+    says = {
+      [[f.say("the client sent %s KEEPALIVEs with the respond flag in a row, two in each interval of %s ms", K.DOUBLE_LIMIT, conn.keepalive)]],
+      "conn",
+    },
+    cause = "Two timers run, such as that of the library and one of the program, or the timer has half the interval that SETUP announces.",
+  },
+  {
     id = "RSK-B5",
     name = "rsk_b5",
     severity = "NOTE",
@@ -11083,7 +11248,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 83,
+    guard = 85,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -11189,7 +11354,7 @@ local RULES = {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 84,
+    guard = 86,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -11406,7 +11571,7 @@ local RULES = {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 85,
+    guard = 87,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (f.coalesce(comer.fresh, 0) ~= nil and (f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -11496,6 +11661,26 @@ local RULES = {
       "idle_connections",
     },
     cause = "The client opens a connection for each requester and does not close it.",
+  },
+  {
+    id = "RSK-B6b",
+    name = "rsk_b6b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection for each request, left open",
+    on = "end:called_once",
+    evidence = { [[f.first_known(called_once.latest_n, called_once.first_n)]], "called_once" },
+    needs = {},
+    of = "called_once",
+    when = {
+      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (f.coalesce(called_once.ended, 0) ~= nil and called_once.all ~= nil and (f.coalesce(called_once.ended, 0) * 100) <= (called_once.all * 100)))]],
+      "called_once",
+    },
+    says = {
+      [[f.say("%s of %s connections of one client carried one request, and stayed open without use", called_once.left, called_once.all)]],
+      "called_once",
+    },
+    cause = "The client opens a connection for each request instead of sharing one, and does not close it.",
   },
   {
     id = "RSK-B7",
@@ -11607,7 +11792,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[39][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.owner ~= nil and S.side ~= nil and stream.owner == S.side) and LISTS[38][stream.model] and (stream.items ~= nil and stream.items == 0) and (stream.granted ~= nil and stream.granted == 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (C.last_n ~= nil and stream.n ~= nil and C.last_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream S conn C",
     },
     says = {
@@ -12057,7 +12242,7 @@ local RULES = {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 86,
+    guard = 88,
     when = {
       [[((stream.model ~= nil and stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items ~= nil and stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -12166,6 +12351,7 @@ local RULES = {
     evidence = { [[f.first_known(f.coalesce(C.last_n, S.last_n), conn.setup_n)]], "C S conn" },
     needs = { "start", "whole", "both" },
     of = "stream",
+    again = true,
     when = {
       [[((f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.setup_n ~= nil) and (conn.left_t == nil) and (S.closed_n == nil) and (conn.over_n == nil) and (conn.closing_n == nil))]],
       "conn S",
@@ -12186,7 +12372,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 89,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -12257,7 +12443,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 90,
     when = { [[(f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -12272,7 +12458,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 91,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) ~= nil and f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) ~= nil and f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) ~= nil and f.coalesce(stream.own_cut, 0) == 0))]],
       "me complete stream",
@@ -12447,7 +12633,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 92,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -12464,7 +12650,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 93,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -12481,7 +12667,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 94,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -12498,7 +12684,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 95,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -12578,7 +12764,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[40][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
+      [[(LISTS[39][why] and (S.closed_t ~= nil) and (conn.left_t == nil) and (S.closed_t ~= nil and (t - S.closed_t) > K.UNNOTICED) and (conn.setup_n ~= nil))]],
       "why S conn t",
     },
     says = {
@@ -12598,7 +12784,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[32][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[7][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.items ~= nil and stream.items == 0) and LISTS[4][stream.model] and (stream.credit ~= nil and stream.credit > 0) and LISTS[31][stream.state] and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream C conn",
     },
     says = {
@@ -12637,7 +12823,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 86,
+    guard = 88,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and stream.run == 1) and (f.coalesce(stream.pairs, 0) ~= nil and (f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12657,7 +12843,7 @@ local RULES = {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 86,
+    guard = 88,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -12744,7 +12930,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 91,
     when = {
       [[((f.coalesce(me.asked, 0) ~= nil and f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -12766,7 +12952,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 91,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -12859,7 +13045,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 96,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -12937,7 +13123,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[40][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -12957,7 +13143,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[42][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[(LISTS[41][S.sign] and (S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (C.last_n ~= nil and S.last_n ~= nil and C.last_n < S.last_n) and (f.live(conn, "stream") ~= nil and f.live(conn, "stream") > 0) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "S t C conn",
     },
     says = {
@@ -13018,7 +13204,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[31][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -13041,7 +13227,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[32][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[((outcomes.done ~= nil and outcomes.done >= K.ENDED) and (stream.model ~= nil and stream.model ~= "request_response") and LISTS[31][stream.state] and LISTS[9][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable))]],
       "outcomes stream why conn",
     },
     says = {

@@ -83,7 +83,7 @@ def test_what_reading_marks_is_named(tmp_path: Path) -> None:
         wrong += found
 
     assert wrong == []
-    assert marked > 60
+    assert marked > 40
 
 
 def test_every_protocol_has_them() -> None:

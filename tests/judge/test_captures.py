@@ -51,10 +51,10 @@ CUT_OFF = {"bug_download_starts_over"}
 """Of these connections end amid a frame: lost bytes here, after which less is certain, and none in
 the plugin."""
 
-NO_FRAMES_FIRST = {"bug_no_rsocket_server"}
-"""Of these a server sends text messages of WebSocket that are no frames, the first one before the
-client's first frame: the plugin leaves such messages to Wireshark's own dissectors, so
-conversations begin later there, and rules do not know these messages."""
+UNKNOWN_FIRST = {"bug_no_rsocket_server"}
+"""Of these connections begin with a frame of a type that does not exist: their conversation begins
+there here, and with the first known frame in the plugin, which leaves messages of WebSocket that
+are no known frames to Wireshark's own dissectors."""
 
 ALONE = {"bug_controller_asked_in_a_loop_java"}
 """Of these connections are open at the end: in a file with later captures the plugin waits longer
@@ -99,13 +99,14 @@ def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) 
     """In two passes, with links in both directions, times and expert items."""
     compared = 0
     every = [path for path in traffic.captures(name, findings=True, large=True) if has_frames(path)]
-    odd = CUT_OFF | NO_FRAMES_FIRST | ALONE | set(UNNAMED)
-    apart = [path for path in every if path.parent.name in odd]
+    apart = [
+        path for path in every if path.parent.name in CUT_OFF | UNKNOWN_FIRST | ALONE | set(UNNAMED)
+    ]
     files = [path for path in every if path not in apart]
     if not PROTOCOLS[name].wire.within:  # else streams of the same names would be one
         files = traffic.joined(files, tmp_path, by_time=True)
     for file in files + apart:
-        meaning = file.parent.name not in CUT_OFF | NO_FRAMES_FIRST
+        meaning = file.parent.name not in CUT_OFF | UNKNOWN_FIRST
         count, told = compare(file, PROTOCOLS[name], plugin(name), meaning=meaning)
         if rules := UNNAMED.get(file.parent.name):
             assert told, "it is named now: strike it from the list"
@@ -192,7 +193,7 @@ def test_what_heads_tell_of_unknown_frames(name: str) -> None:
             for row in Session([str(file)]).rows()
             if isinstance(row, FrameRow) and KINDS & {each.code for each in row.problems}
         ]
-        if expected and file.parent.name not in NO_FRAMES_FIRST:
+        if expected and file.parent.name not in UNKNOWN_FIRST:
             lines = tshark(file, plugin(name), *chosen, *columns).splitlines()
             told = [line.split("\t") for line in lines]
             assert [[each[0], str(int(each[1], 0)), *each[2:]] for each in told] == expected

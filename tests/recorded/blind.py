@@ -20,7 +20,7 @@ from streamshark.session import Session
 def guilty(provenance: dict[str, Any]) -> set[int]:
     """Return the packets of the guilty frames."""
     rows: list[dict[str, Any]] = provenance.get("guilty", [])
-    return {packet for row in rows for packet in row.get("packets", [row["packet"]])}
+    return {packet for row in rows for packet in row.get("packets") or [row["packet"]]}
 
 
 def lines(folder: Path) -> Iterator[str]:

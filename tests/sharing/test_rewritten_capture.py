@@ -44,11 +44,12 @@ def again(data: bytes) -> RewrittenCapture:
 
 
 def shown(rows: list[Row]) -> list[object]:
-    """Return rows without the numbers of packets."""
+    """Return rows without the numbers of packets; those of one time in order of their names."""
+    ordered = sorted(rows, key=lambda row: (row.time_ns, row.name or ""))
     return [
         (row.time_ns, row.connection.flow.number, row.addresses, row.name,
          row.data if isinstance(row, FrameRow) else row.fields if isinstance(row, EventRow) else 0)
-        for row in rows
+        for row in ordered
     ]  # fmt: skip
 
 

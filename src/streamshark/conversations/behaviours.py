@@ -267,11 +267,14 @@ class Churn(Behaviour):
     """Longest time from the end of one to the birth of the next."""
     overlap: str = "0 s"
     """Longest time for which one may be open when the next is born: closing takes time."""
+    is_hidden: bool = False
+    """Whether the use is encrypted: then what was not captured breaks no chain."""
 
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
         on, life = f"end:{self.life}", self.life
         seen = _GAPLESS if life == "conn" else _seen(life)
+        seen = "conn.start" if self.is_hidden else seen
         ended = f"why not in {CUT_OFF}"
         when = _all(self.when, ended, seen)
         owner = _owner(self.name, self.per, lifecycles, {on: ended}, {})

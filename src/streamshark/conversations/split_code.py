@@ -109,7 +109,7 @@ class SplitCode(HandlerCode):
         self._late: dict[int, str] = {}
         """Number of a line that leaves a key, to the lifecycle."""
         self._of_items: list[tuple[FactCode, int]] | None = None
-        """Facts of the items of a list, and the line where they are left; None outside of a list."""
+        """Facts of the items of a list, and the lines that leave them; None outside of a list."""
         self._left: dict[int, FactCode] = {}
         """Number of a line that leaves a fact, to the fact."""
         self.asked: set[str] = set()
@@ -432,9 +432,7 @@ class FactCode(HandlerCode):
     @property
     def concerns(self) -> set[str]:
         """The objects that it changes or depends on, by the texts of their keys in the handler."""
-        return {
-            _VALUE.sub(lambda value: self.given[int(value[1])], each) for each in self._touched
-        }
+        return {_VALUE.sub(lambda value: self.given[int(value[1])], each) for each in self._touched}
 
     def text(self) -> str:
         """Return the code of the functions."""

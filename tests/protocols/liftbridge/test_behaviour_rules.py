@@ -234,6 +234,23 @@ def correlated(*ids: str, same_value: bool = False) -> Script:
     return talk
 
 
+def boxed(
+    count: int, *ids: str, method: str = "Publish", answers: bool = False, wait: float = 0.01,
+    own: bool = False,
+) -> Script:  # fmt: skip
+    """A call that is answered, then some with an ack inbox, open at once unless answered."""
+    talk = Script(wait)
+    talk.publish()
+    talk.answer("Publish", member(1, member(1, "s")))
+    for each in range(count):
+        inbox = f"acks.{each}" if own else "acks"
+        more = member(7, ids[each]) if ids else b""
+        talk.ask(method, member(2, b"%d" % each) + member(3, "s") + member(6, inbox) + more)
+        if answers:
+            talk.answer(method, member(1, member(1, "s")))
+    return talk
+
+
 def published(count: int, wait: float = 0.001, method: str = "Publish") -> Script:
     """Publishes one by one."""
     talk = Script(wait)
@@ -863,6 +880,10 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         pending(answered=True), pending(answered=False, method="Publish")]),
     ("B11", correlated(*"111"), [
         correlated(*"11"), correlated(*"12345"), correlated(*"11111111", same_value=True)]),
+    ("B11b", boxed(3), [
+        boxed(2), boxed(9, *"123456789"), boxed(9, answers=True), boxed(9, own=True),
+        boxed(9, method="PublishAsync"), boxed(9, wait=6)]),
+    ("B11b", boxed(6, wait=1), []),
     ("B12", published(9), [published(7), published(25, 1), published(25, method="PublishAsync")]),
     ("B13", sized(LARGEST - 1000), [sized(LARGEST + 1), sized(LARGEST // 2)]),
     ("B14", created(6), [created(5), created(6, 3)]),

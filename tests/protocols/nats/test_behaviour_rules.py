@@ -92,12 +92,12 @@ def redelivered(numbers: Iterable[int], *, ack: bool = False) -> Script:
     return talk
 
 
-def created(count: int, *, deleted: bool = False, wait: int = 10 * MS) -> Script:
+def created(count: int, *, deleted: bool = False, wait: int = 10 * MS, stream: str = "S") -> Script:
     """Consumers created one after the other."""
     talk = Script()
     talk.line(CLIENT, "SUB _INBOX.a.* 1")
     for each in range(count):
-        talk.pub("$JS.API.CONSUMER.CREATE.S", "{}", f"_INBOX.a.{each}", wait)
+        talk.pub(f"$JS.API.CONSUMER.CREATE.{stream}", "{}", f"_INBOX.a.{each}", wait)
         if deleted:
             talk.pub(f"$JS.API.CONSUMER.DELETE.S.c{each}", "", f"_INBOX.a.d{each}")
     return talk
@@ -123,12 +123,13 @@ def connections(count: int, messages: int) -> Script:
     return talk
 
 
-def inboxes(count: int, *, ended: bool, answers: int = 1) -> Script:
-    """An inbox for each request."""
+def inboxes(count: int, *, ended: bool, answers: int = 1, requests: int = 1) -> Script:
+    """An inbox for each request, or for some."""
     talk = Script()
     for each in range(count):
         talk.line(CLIENT, f"SUB _INBOX.{each} {each + 1}")
-        talk.pub("service", "x", f"_INBOX.{each}")
+        for _ in range(requests):
+            talk.pub("service", "x", f"_INBOX.{each}")
         for _ in range(answers):
             talk.msg(f"_INBOX.{each}", "y", sid=each + 1)
         if ended:
@@ -612,6 +613,23 @@ def put(
     return talk
 
 
+def put_anew() -> Script:
+    """Objects of one name, each put after another client has purged the chunks of the last."""
+    talk = Script()
+    links = [(talk.connection, talk.offsets, talk.flow)]
+    talk.connect()
+    links.append((talk.connection, talk.offsets, talk.flow))
+    for nuid in "abcde":
+        talk.connection, talk.offsets, talk.flow = links[0]
+        talk.pub(f"$O.files.C.{nuid}", "x", "_INBOX.a")
+        talk.pub("$O.files.M.YQ==", f'{{"nuid":"{nuid}","size":1,"chunks":1}}', "_INBOX.a")
+        talk.connection, talk.offsets, talk.flow = links[1]
+        talk.pub("$JS.API.STREAM.PURGE.OBJ_files", f'{{"filter":"$O.files.C.{nuid}"}}', "_INBOX.b")
+    for talk.connection, talk.offsets, talk.flow in links:
+        talk.close()
+    return talk
+
+
 def published(*payloads: tuple[int, bytes], subject: str = "orders") -> Script:
     """Messages of one subject, each from a client of a number; all clients stay connected."""
     talk, clients = Script(), 1
@@ -858,6 +876,39 @@ def team(*steps: str, policy: str = "all") -> Script:
     return talk.end()
 
 
+def put_off(count: int, word: str = '-NAK {"delay":250000000}') -> Script:
+    """A message that the client rejects each time, and takes in the end."""
+    talk = Script()
+    for number in range(1, count):
+        talk.pub(talk.delivery(7, number, consumed=number), word)
+    talk.pub(talk.delivery(7, count, consumed=count), "+ACK")
+    return talk
+
+
+def made_again(
+    policy: str = "all", *, durable: str = '"durable_name":"C",', acks: bool = True,
+    pending: int = 6, consumed: int = 0, removes: str = "",
+) -> Script:  # fmt: skip
+    """Messages of a consumer, then the same consumer made anew."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    for each in range(6):
+        reply = talk.delivery(each + 1)
+        if acks:
+            talk.pub(reply, "+ACK")
+    if removes:
+        talk.pub(f"$JS.API.STREAM.{removes}.S", "", "_INBOX.a.1")
+    config = f'{{"stream_name":"S","config":{{{durable}"ack_policy":"explicit"}}}}'
+    talk.pub("$JS.API.CONSUMER.CREATE.S.C", config, "_INBOX.a.0")
+    talk.msg(
+        "_INBOX.a.0",
+        '{"type":"io.nats.jetstream.api.v1.consumer_create_response","stream_name":"S",'
+        f'"name":"C","config":{{"deliver_policy":"{policy}","ack_policy":"explicit"}},'
+        f'"delivered":{{"consumer_seq":{consumed},"stream_seq":0}},"num_pending":{pending}}}',
+    )
+    return talk
+
+
 def handed_over(*numbers: int, acked: int = 0, stream: str = "S", apart: bool = True) -> Script:
     """Deliveries of a message to two workers in turn, the first of which acks one of them."""
     talk, links = Script(), []
@@ -1019,7 +1070,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         pulls(4, "404 No Messages"), pulls(10, "404 No Messages", SECOND)]),
     ("B5", queries(5), [queries(4), queries(10, 3 * SECOND)]),
     ("B6", redelivered(range(1, 5)), [redelivered(range(1, 4)), redelivered([1])]),
-    ("B7", created(4), [created(3), created(5, deleted=True), created(5, wait=90 * SECOND)]),
+    ("B7", created(4), [created(3), created(5, deleted=True), created(5, wait=90 * SECOND),
+        created(5, stream="OBJ_files")]),
     ("B7", created(4, wait=20 * SECOND), []),
     ("B8", echoed(7), [echoed(4), echoed(12, own=False)]),
     ("B9", connections(3, 1), [connections(2, 1), connections(5, 9)]),
@@ -1103,7 +1155,8 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         put(("a", 2, 2), ("b", 3, 3), purges="a"), put(("a", 2, 2)),
         put(("a", 2, 2), ("b", 3, 3), wait=MS), put(("a", 2, 2), ("b", 3, 3), created=True)]),
     ("B57b", put(*((nuid, 2, 2) for nuid in "abcd")), [
-        put(*((nuid, 2, 2) for nuid in "abcd"), purges="a"), put(("a", 2, 2), ("b", 2, 2))]),
+        put(*((nuid, 2, 2) for nuid in "abcd"), purges="a"), put(("a", 2, 2), ("b", 2, 2)),
+        put_anew()]),
     ("B45", stored(3), [stored(3, meta=True), stored(3, purged=True), stored(0)]),
     ("B46", key_read(6), [key_read(5), key_read(20, keys=9), key_read(9, wait=3 * SECOND)]),
     ("B47", key_written(3), [
@@ -1173,6 +1226,19 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B14c", acked_late(1500, word="", again=True), []),
     ("B2", slowly_unheard(3, 5 * SECOND), [slowly_unheard(9, 20 * SECOND)]),
     ("B11", inboxes(5, ended=False, answers=0), [inboxes(5, ended=True, answers=0)]),
+    ("B11", inboxes(5, ended=False, answers=6), [
+        inboxes(9, ended=False, answers=6, requests=6), inboxes(9, ended=True, answers=6)]),
+    ("B6", put_off(4, "-NAK"), [put_off(4), put_off(6)]),
+    ("B6", put_off(14), []),
+    ("B14d", acked_late(1500, word="+WPI"), [
+        acked_late(900, word="+WPI"), acked_late(1500), acked_late(900, word="+WPI", before="+WPI"),
+        acked_late(1500, word="+WPI", policy="none")]),
+    ("B14d", acked_late(1200, word="+WPI", before="+WPI"), []),
+    ("B35d", made_again(), [
+        made_again("by_start_sequence"), made_again(durable=""), made_again(acks=False),
+        made_again(pending=0), made_again(consumed=6), made_again(removes="DELETE"),
+        made_again(removes="PURGE")]),
+    ("B35d", made_again(pending=1, durable='"durable_name": "C",'), []),
     ("B64b", heard_late(3, "orders.*"), [
         heard_late(2, "orders.*"), heard_late(9, "bills.*"), heard_late(9, "orders.new"),
         heard_late(9, "orders.*", early="bills")]),

@@ -217,6 +217,43 @@ def fed(
     return talk
 
 
+def unpulled(
+    config: str = "", *, inbox: str = "_INBOX.b", does: str = "", wait: int = 4,
+    stored: str = "orders",
+) -> Script:  # fmt: skip
+    """A consumer, an inbox beside that of the requests, and what is stored later."""
+    talk = begun()
+    if inbox:
+        talk.line(CLIENT, f"SUB {inbox} 2")
+    body = f'{{"stream_name":"S","config":{{"durable_name":"C"{config}}}}}'
+    asks(talk, f"{API}CONSUMER.CREATE.S.C", "{}", 0, body)
+    if does == "pulls":
+        talk.pub(NEXT, '{"batch":1}', "_INBOX.b")
+    if does == "unsubscribes":
+        talk.line(CLIENT, "UNSUB 2")
+    talk.now += wait * SECOND
+    asks(talk, stored, '{"stream":"S", "seq":2}', 1, "x")
+    return talk
+
+
+def abandoned(
+    count: int, body: str = "", *, acks: bool = False, apart: bool = True, wait: int = 2
+) -> Script:
+    """Pull requests on an inbox each, and messages that come for the one before."""
+    talk = begun()
+    for each in range(count + 1):
+        talk.line(CLIENT, f"SUB _INBOX.p{each if apart else 0} {each + 2}")
+        talk.pub(NEXT, body, f"_INBOX.p{each if apart else 0}")
+        if each:
+            reply = f"$JS.ACK.S.C.1.{each}.{each}.17.5"
+            talk.msg("orders", "m", reply, sid=each + 1)
+            if acks:
+                talk.pub(reply, "+ACK")
+    talk.line(CLIENT, "PING", wait=wait * SECOND)
+    talk.close()
+    return talk
+
+
 def acked_in_vain(status: str = "503", subject: str = "$JS.ACK.S.C.1.1.1.17.0") -> Script:
     """An ack that asks for an answer."""
     talk = begun()
@@ -275,6 +312,14 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         fed(does="creates"), fed(does="receives"), fed(again="_INBOX.other"), fed(side=CLIENT),
         fed(wait=0), fed(',"filter_subject":"bills"'), fed(',"deliver_group":"q"')]),
     ("B48c", fed(',"durable_name":"C","filter_subject":"orders"'), []),
+    ("B131", unpulled(), [
+        unpulled(does="pulls"), unpulled(does="unsubscribes"), unpulled(inbox=""), unpulled(wait=1),
+        unpulled(',"deliver_subject":"_INBOX.b"'), unpulled(',"filter_subject":"bills"')]),
+    ("B131", unpulled(',"filter_subject":"orders"', inbox="_INBOX.b.*"), []),
+    ("B132", abandoned(3), [
+        abandoned(2), abandoned(9, acks=True), abandoned(9, '{"batch":1,"expires":5000000000}'),
+        abandoned(9, apart=False), abandoned(9, wait=0), abandoned(9, '{"no_wait":true}')]),
+    ("B132", abandoned(4, '{"batch":1}'), []),
     ("N66", acked_in_vain(), [acked_in_vain("100"), acked_in_vain(subject="orders")]),
     ("N66", acked_in_vain(subject="$JS.ACK.T.D.2.7.9.17.3"), []),
     ("N67", starting('"1970-01-01T02:00:00.123456789Z"'), [

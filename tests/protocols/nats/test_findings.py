@@ -357,7 +357,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
         *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_RULES, *STORES, *SUBSCRIPTION_RULES,
         *REFUSAL_RULES, *EXCHANGE_RULES, *CONTENT_RULES,
     }  # fmt: skip
-    assert own - proved(monkeypatch, Talk, [*alone, *cases]) == set()
+    assert {each.id for each in own} - proved(monkeypatch, Talk, [*alone, *cases]) == set()
 
 
 def test_a_client_that_does_not_notice_the_end() -> None:

@@ -127,6 +127,22 @@ def traced(*headers: str, wait: int = 0) -> Script:
     return talk
 
 
+def removed(*names: str, puts: tuple[str, ...] = (), bucket: str = "files") -> Script:
+    """Objects that are deleted, and some that are put again."""
+    talk = begun()
+    for mark, each in [(',"deleted":true', each) for each in names] + [("", each) for each in puts]:
+        talk.pub(f"$O.{bucket}.M.{each}", f'{{"nuid":"a"{mark}}}', "_INBOX.a.1")
+    return talk
+
+
+def twice_removed() -> Script:
+    """Twenty objects that are deleted, of which ten are put again between."""
+    talk = removed(*"abcdefghij", puts=("a", *"bcdefghij"))
+    for each in "klmnopqrst":
+        talk.pub(f"$O.files.M.{each}", '{"nuid":"a","deleted":true}', "_INBOX.a.1")
+    return talk
+
+
 SAME = f"traceparent: {TRACE % 7}"
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("N49", subscribed("$SRV.PING q 1"), [subscribed("$SRV.PING 1"), subscribed("tax q 1")]),
@@ -176,6 +192,10 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("N55b", looked_up("DIRECT.GET.OBJ_files.$O.files.M.bm+tZQ=="), [
         looked_up("CONSUMER.CREATE.OBJ_files.c", '{"config":{"filter_subject":"$O.files.M.>"}}')]),
     ("N56", named_plainly(), [named()]),
+    ("B133", removed(*"abcdefghijklmnop"), [
+        removed(*"abcdefghijklmno"), removed(*"abcdef" * 9),
+        twice_removed(), removed(*"abcdefghijklmnop", bucket="x.y")]),
+    ("B133", removed(*(f"c2Nhbi0{each}" for each in range(40)), bucket="scans"), []),
     ("N60", traced("traceparent: 4bf92f"), [traced(SAME), traced("Trace: 1")]),
     ("N60", traced(f"traceparent: 00-{'0' * 32}-{'b2' * 8}-01"), []),
     ("B105", traced(*[SAME] * 5), [

@@ -702,6 +702,7 @@ def changed(method: str, status: int) -> Talk:
 
 PING, COMMIT = ("pingTransaction", 0), ("commitTransaction", 0)
 ABORT, STATE = ("abortTransaction", 0), ("checkTransactionState", 3)
+LAPSED = ("checkTransactionState", 5)
 
 
 def flushed_singly(count: int, *, size: int = 20, frame: str = "append", wait: int = 0) -> Talk:
@@ -850,6 +851,33 @@ def sent_again(
     return talk
 
 
+def appended_again(
+    *events: bytes, told: bool = True, again: bytes = b"", wait: int = 0, writer: bytes = WRITER,
+    frame: int = Code.APPEND_BLOCK_END,
+) -> Talk:  # fmt: skip
+    """Appends whose answers are lost, each appended again under the next number."""
+    talk = Talk()
+    for first, event in zip(itertools.count(1, 2), events, strict=False):
+        for number, own, last, content in (
+            (first, WRITER, first - 1, event),
+            (first + 1, writer, first if told else first - 1, again or event),
+        ):
+            talk.say(CLIENT, set_up(own), wait).say(SERVER, ready(last, writer=own))
+            body = record(0, content)
+            if frame == Code.CONDITIONAL_APPEND:
+                data = own + numbers(number, 0) + body + numbers(7)
+            elif frame == Code.CONDITIONAL_BLOCK_END:
+                data = own + numbers(number, 0) + struct.pack(">i", len(body)) + body + numbers(7)
+            else:
+                talk.say(CLIENT, framed(Code.APPEND_BLOCK, own + body))
+                data = own + struct.pack(">iii", len(body), 0, 1) + numbers(number, 7)
+            talk.say(CLIENT, framed(frame, data))
+            if number > first:
+                talk.say(SERVER, framed(Code.DATA_APPENDED, own + numbers(number, 0, 7, 100)))
+            another(talk)
+    return talk
+
+
 def transient(
     *, merges: bool = False, batch: bool = False, wait: int = 9, part: str = "#transient.1"
 ) -> Talk:
@@ -881,6 +909,38 @@ def membership(*kinds: int, refused: int = 0, closes: bool = True, wait: int = 0
         else:
             talk.say(SERVER, stored(number), 0)
     return another(talk) if closes else talk
+
+
+def held(*kinds: int, every: int = -1, segments: int = 2, wait: int = 9,
+         closes: bool = False) -> Talk:  # fmt: skip
+    """A reader with segments of a group; 2 adds another, 3 removes it, 5 takes, 9 checkpoints."""
+    talk = Talk()
+    if every:
+        talk.call("createReaderGroup", proto(_1="scope", _2="g", _4=every))
+    segment = text("scope/_RGg/0.#epoch.0")
+    talk.say(CLIENT, set_up(segment=segment)).say(SERVER, ready(segment=segment))
+    for number, kind in enumerate((2, 5, *kinds)):
+        head = struct.pack(">i", 2)
+        event = head + update(kind, "reader")[4:] * (segments if number == 1 else 1)
+        body = WRITER + numbers(number, 100 * number) + struct.pack(">ii", 0, len(event)) + event
+        talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body + numbers(7)), 1 if number < 4 else 9)
+        talk.say(SERVER, stored(number), 0)
+    talk.say(CLIENT, ALIVE, wait)
+    return another(talk) if closes else talk
+
+
+def shifts(*begins: int, reads: int = 2, number: int = 9, table: str = "scope/g_kvtable/0.#epoch.0",
+           others: bool = False) -> Talk:  # fmt: skip
+    """Readers of Rust's client that join one after the other, and where each of them begins."""
+    talk = Talk()
+    for shift, begin in enumerate(begins):
+        name = f"scope/{'h' if others and shift % 2 else 'g'}_kvtable/0.#epoch.0"
+        crew("join", closes=False, table=name if others else table, talk=talk)
+        for each in range(reads):
+            talk.say(CLIENT, read(begin + 10 * each, number=number + each))
+            talk.say(SERVER, bytes_read(begin + 10 * each, bytes(10), number=number + each))
+        crew("leave", closes=False, table=name if others else table, talk=talk)
+    return talk
 
 
 def existing(count: int, *, code: int = Code.SEGMENT_ALREADY_EXISTS) -> Talk:
@@ -946,9 +1006,10 @@ def scanned(count: int, *, found: int = 3, wait: int = 1, begins: int = 0, entri
     return talk
 
 
-def crew(*steps: str, closes: bool = True, table: str = "scope/g_kvtable/0.#epoch.0") -> Talk:
+def crew(*steps: str, closes: bool = True, table: str = "scope/g_kvtable/0.#epoch.0",
+         talk: Talk | None = None) -> Talk:  # fmt: skip
     """Readers of Rust's client: `join`, `leave`, `move`; `refused`, `unanswered`: the last step."""
-    talk = Talk()
+    talk = talk or Talk()
     for number, (step, after) in enumerate(itertools.pairwise((*steps, "end"))):
         if step == "unanswered":
             continue
@@ -1257,6 +1318,10 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         written(4, parts=2), written(9, parts=1), written(6, parts=3, whole=20)]),
     ("B38", transacted(("commitTransaction", 3)), [transacted(COMMIT), transacted(ABORT)]),
     ("B38", transacted(("abortTransaction", 2)), [transacted(PING, STATE)]),
+    ("B38b", transacted(LAPSED, wait=1), [
+        transacted(LAPSED, wait=0.05), transacted(ABORT, LAPSED, wait=1),
+        transacted(STATE, wait=1), transacted(*[PING, PING] * 3, LAPSED, wait=0.05)]),
+    ("B38b", transacted(PING, ("checkTransactionState", 4), wait=1), []),
     ("B39", transacted(("pingTransaction", 1)), [
         transacted(PING), transacted(("pingTransaction", 5))]),
     ("B39", transacted(("pingTransaction", 4)), []),
@@ -1320,19 +1385,39 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
         scanned(4), scanned(9, found=1), scanned(9, wait=6), scanned(9, begins=1),
         scanned(9, segment="_system/x")]),
     ("B70", scanned(5, entries=False), []),
+    ("B89", held(2), [
+        held(2, every=30_000), held(2, every=0), held(2, segments=1), held(2, wait=1),
+        held(2, 4, 5), held(2, 9), held()]),
+    ("B89", held(2, 2, 3, wait=0, closes=True), []),
+    ("B90", shifts(0, 0), [
+        shifts(0, 20), shifts(0, 10), shifts(0, 0, reads=1), shifts(0, 0, number=1 << 40),
+        shifts(0, 0, table="_system/g_kvtable/0.#epoch.0"), shifts(0, 0, others=True)]),
+    ("B90", shifts(0, 20, 15), []),
+    ("B90b", shifts(0, 0, 0), [shifts(0, 0), shifts(0, 20, 20, 20)]),
+    ("B90b", shifts(30, 30, 30), []),
     ("B65", membership(*[4] * 5), [membership(*[4] * 4), membership(*[4] * 6, wait=11)]),
     ("B66", sent_again(), [
         sent_again(acked=True), sent_again(again=bytes(21)), sent_again(wait=70),
         sent_again(b"", again=b""), sent_again(writer=WRITER),
         sent_again(bytes(5000), again=bytes(5000))]),
     ("B66", sent_again(block=False), []),
+    ("B66b", appended_again(bytes(20)), [
+        appended_again(bytes(20), told=False), appended_again(bytes(20), again=bytes(21)),
+        appended_again(bytes(20), wait=70), appended_again(b""),
+        appended_again(bytes(20), writer=OTHER)]),
+    ("B66b", appended_again(bytes(20), frame=Code.CONDITIONAL_APPEND), []),
+    ("B66c", appended_again(bytes(20), bytes(21)), [
+        appended_again(bytes(20), bytes(20), bytes(20)),
+        appended_again(bytes(20))]),
+    ("B66c", appended_again(bytes(20), bytes(21), frame=Code.CONDITIONAL_BLOCK_END),
+     []),
     ("B68", transient(), [
         transient(merges=True), transient(batch=True), transient(wait=2),
         transient(part="#transaction.1")]),
     ("B42", new_streams(4), [new_streams(3), new_streams(6, wait=11), streams(6)]),
     ("B45", read_again(3), [read_again(2), read_again(4, step=10), read_again(4, answered=True),
                             read_again(4, parts=4)]),
-    ("B44", created(1, status=3), [created(1, status=0), created(1)]),
+    ("B44", created(1, status=3), [created(1, status=0), created(1), streams(9, status=3)]),
     ("B44", streams(1, status=1), []),
     ("B44b", changed("deleteStream", 3), [changed("deleteStream", 0)]),
     ("B44b", changed("deleteScope", 3), [changed("checkScopeExists", 1)]),

@@ -142,12 +142,26 @@ def positions(*offsets: int, truncates: bool = False, key: int = 1) -> Talk:
     return talk
 
 
-def refused(count: int, *, status: int = 3, last: int = 3, wait: float = 1) -> Talk:
+def refused(
+    count: int, *, status: int = 3, last: int = 3, wait: float = 1, method: str = "deleteStream"
+) -> Talk:
     """A change that the controller refuses."""
     talk = Talk()
+    message = STREAM if method == "deleteStream" else proto(_1=STREAM)
     for each in range(count):
         outcome = last if each == count - 1 else status
-        talk.call("deleteStream", STREAM, proto(_1=outcome) if outcome else b"", wait)
+        talk.call(method, message, proto(_1=outcome) if outcome else b"", wait)
+    return talk
+
+
+def listed_segments(
+    count: int, *, ranges: int = 0, wait: float = 1, method: str = "getCurrentSegments"
+) -> Talk:
+    """Current segments of a stream that are asked for."""
+    talk = Talk()
+    answer = proto(_1=proto(_1=proto(_1=STREAM, _2=4), _3=1.0)) * ranges
+    for _ in range(count):
+        talk.call(method, STREAM, answer, wait)
     return talk
 
 
@@ -299,6 +313,18 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B52", positions(900, 300), [positions(300, 900), positions(900, 300, key=2)]),
     ("B20d", positions(900, 300, truncates=True), [positions(300, 900, truncates=True)]),
     ("B44c", refused(3), [refused(2), refused(3, wait=9), refused(3, status=0)]),
+    ("B44c", refused(3, method="createStream"), [
+        refused(2, method="createStream"), refused(3, wait=9, method="createStream"),
+        refused(9, status=2, last=2, method="createStream"),
+        refused(3, last=0, method="createStream")]),
+    ("B44d", refused(1, method="createStream"), [
+        refused(1, last=2, method="createStream"), refused(1, last=4, method="createStream"),
+        refused(1, last=3, method="createScope")]),
+    ("B44d", Talk().call("createKeyValueTable", proto(_1="scope", _2="t"), proto(_1=3)), []),
+    ("B88", listed_segments(1), [
+        listed_segments(1, ranges=1), listed_segments(1, method="getEpochSegments")]),
+    ("B88b", listed_segments(3), [
+        listed_segments(2), listed_segments(9, ranges=1), listed_segments(9, wait=9)]),
     ("B72", scaled(*"+-+-"), [
         scaled(*"+-+"), scaled(*"++++++"), scaled(*"++--++--"), scaled(*"+-+-+-", wait=60)]),
     ("B72", scaled(*"-+-+-"), []),

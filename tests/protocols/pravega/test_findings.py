@@ -522,12 +522,18 @@ def test_the_end_is_read_again_and_again() -> None:
 
 
 def test_a_writer_is_set_up_in_vain() -> None:
-    """P48: three times without an append; not where it appends, nor where others are set up."""
-    for others, appends, found in ((False, False, 1), (False, True, 0), (True, False, 0)):
+    """P48: three times without an append; not with appends, others, or another number stored."""
+    for others, appends, moves, found in (
+        (False, False, False, 1),
+        (False, True, False, 0),
+        (True, False, False, 0),
+        (False, False, True, 0),
+    ):
         talk = Talk()
         for number in range(3):
             writer = bytes([number]) * 16 if others else WRITER
-            talk.say(CLIENT, set_up(writer)).say(SERVER, ready(writer=writer))
+            last = number if moves else -1
+            talk.say(CLIENT, set_up(writer)).say(SERVER, ready(last, writer=writer))
             if appends:
                 talk.say(CLIENT, append(number)).say(SERVER, stored(number))
             talk.event("close", CLIENT).event("close", SERVER).again()

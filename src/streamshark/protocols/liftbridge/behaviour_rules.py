@@ -494,6 +494,22 @@ PUBLISHING: Final = (
         source=f"{_CLIENT}, PublishAsync; {_API}, publishAsyncSession",
     ),
     Rule(
+        id="LFB-B11b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="open calls of Publish with one ack inbox and no correlation id",
+        on="publish_request",
+        when="box.open + 1 >= SAME_ID_LIMIT and t - box.asked_t <= ACK_LATE",
+        of="box",
+        needs="whole both",
+        evidence="n, box.first_n",
+        message="{box.open + 1} calls of Publish have the ack inbox {ack_inbox} and no correlation "
+        "id, and none of them is answered yet: each takes whichever ack comes first",
+        cause="An ack names its message by the correlation id, or by an inbox of its own: a "
+        "message may be taken for stored although its ack is missing.",
+        source=f"{_API}, Publish",
+    ),
+    Rule(
         id="LFB-B69",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

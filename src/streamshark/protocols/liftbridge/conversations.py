@@ -147,11 +147,17 @@ PUBLISHES: Final = (
         ),
         final="acked",
     ),
-    Action(on="client:publish", when=_WANTED, do="conn.wanted = 1; wait.subject = carrier.subject"),
+    Action(
+        on="client:publish",
+        when=_WANTED,
+        do="conn.wanted = 1; wait.subject = carrier.subject; "
+        "wait.asked = coalesce(wait.asked, 0) + 1",
+    ),
     Action(
         on="server:ack",
         do="conn.acks = coalesce(conn.acks, 0) + 1; wait.stream = stream; "
-        "wait.partition = partition_subject; wait.acked_n = n",
+        "wait.partition = partition_subject; wait.acked_n = n; "
+        "wait.acks = coalesce(wait.acks, 0) + 1",
     ),
     Timer(
         name="ack",
@@ -167,9 +173,28 @@ PUBLISHES: Final = (
         answers="publish_response publish_to_subject_response",
         key="carrier.stream_id",
         when="carrier.path in ('/proto.API/Publish', '/proto.API/PublishToSubject')",
-        keep="ack_policy carrier.method as method",
+        keep="ack_policy carrier.method as method ack_inbox as inbox",
         type="",
     ),
+    Lifecycle(
+        name="box",
+        scope="capture",
+        doc="An inbox for acks that calls of Publish name without a correlation id.",
+        key={
+            "publish_request": "(server, ack_inbox) if ack_inbox is not None and "
+            "correlation_id is None and carrier.method == 'Publish' else None",
+            "publish_response": "(server, req.inbox) if req.inbox is not None else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="publish_request",
+        do="box.first_n = n if coalesce(box.open, 0) == 0 or t - box.asked_t > ACK_LATE else "
+        "box.first_n; "
+        "box.open = 1 if t - box.asked_t > ACK_LATE else coalesce(box.open, 0) + 1; "
+        "box.asked_t = t",
+    ),
+    Action(on="publish_response", do="box.open = max(coalesce(box.open, 0) - 1, 0)"),
     Lifecycle(
         name="log",
         scope="capture",

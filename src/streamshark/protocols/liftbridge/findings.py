@@ -215,7 +215,7 @@ PUBLISHES: Final = (
         title="duplicate ack",
         on="server:ack",
         when="wait.state == 'acked' and wait.stream == stream"
-        " and wait.partition == partition_subject",
+        " and wait.partition == partition_subject and wait.acks >= wait.asked",
         needs="object",
         of="wait",
         evidence="n, wait.acked_n",

@@ -48,6 +48,7 @@ _FIXES: Final = {
     "LFB-B9": "Call SetCursor after a batch of messages or every few seconds.",
     "LFB-B10": "Wait for the outstanding acks before closing the connection.",
     "LFB-B11": "Write a new correlationId into each message.",
+    "LFB-B11b": "Write a new correlationId into each message, or leave ackInbox out.",
     "LFB-B12": "Publish with PublishAsync, and match the acks by correlationId.",
     "LFB-B13": "Split the message, or raise clustering.replication.max.bytes on all servers.",
     "LFB-B14": "Use the keys or partitions of one stream instead of a stream for each purpose.",

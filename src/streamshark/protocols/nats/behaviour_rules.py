@@ -27,6 +27,7 @@ from streamshark.protocols.nats.row_names import (
     OF_STREAM,
     OVER_LIMIT,
     SENT,
+    member,
 )
 
 _CLIENT: Final = "nats-server v2.12.2, server/client.go"
@@ -291,7 +292,7 @@ CHURN_AND_LEAKS: Final = (
         title="leak of inbox subscriptions (no UNSUB)",
         on="leak:inboxes",
         needs="",
-        message="{conn.inboxes_left} inboxes, each for the reply to one request, were still "
+        message="{conn.inboxes_left} inboxes, each for the replies to one request, were still "
         "subscribed when the connection ended",
         cause="The client subscribes for each request and does not send UNSUB: its "
         "subscriptions grow without bound.",
@@ -401,6 +402,28 @@ REDELIVERIES: Final = (
         echo_of="NATS-B14 NATS-B14b",
     ),
     Rule(
+        id="NATS-B14d",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="JetStream progress (+WPI) reported after ack_wait",
+        on=SENT,
+        when=f"{ACKING} and begins(payload, ACKS) == 'in progress' and "
+        "served.state in ('waiting', 'in_progress') and conn.ack_wait > 0 and "
+        "t - coalesce(served.beat_t, served.t) > conn.ack_wait and "
+        "count(conn.consumers) == 1 and conn.policy in ('explicit', 'all')",
+        needs="whole both",
+        per="server, token(subject, 2), token(subject, 3)",
+        evidence="n, served.n, conn.described_n",
+        message="+WPI for the message with sequence {token(subject, 5)} of stream "
+        "{token(subject, 2)} comes {t - coalesce(served.beat_t, served.t):time} after its delivery "
+        "or the +WPI before, but ack_wait of the consumer is {conn.ack_wait:time}: the message is "
+        "delivered again",
+        cause="The client reports progress less often than ack_wait asks for: twice within "
+        "ack_wait is safe.",
+        source=f"{_CONSUMER}, checkPending, progressUpdate; ADR-15",
+        echo_of="NATS-B14",
+    ),
+    Rule(
         id="NATS-B129",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -430,7 +453,7 @@ REDELIVERIES: Final = (
         "conn.unacked > 0 and number(token(conn.ack_to, 8)) > 0",
         needs="start whole both",
         of="conn",
-        evidence="n, conn.unacked_n, pull.n",
+        evidence="n, conn.unacked_n, pull.n, conn.limit_n",
         message="pull requests expire although messages wait in the stream; {conn.unacked} "
         "delivered messages are not acknowledged",
         cause="The consumer has reached max_ack_pending: the client does not acknowledge "
@@ -631,7 +654,7 @@ CONSUMERS: Final = (
         "conn.policy in ('explicit', 'all') and count(conn.consumers) == 1 and "
         "t - conn.taken_t > WITHOUT_ACK",
         needs="start whole both",
-        evidence="conn.pulled_n, conn.unacked_n",
+        evidence="conn.unacked_n, conn.pulled_n",
         message="none of {conn.unacked} messages of a consumer was acknowledged in "
         "{t - conn.taken_t:time}, although its ack_policy is {conn.policy}",
         cause="The client does not acknowledge: the messages are delivered again after ack_wait, "
@@ -802,6 +825,29 @@ RECONNECTS: Final = (
         "after the last message that it received, or without a durable name.",
         source="docs.nats.io, JetStream, consumers, DeliverPolicy",
         healthy="Only the latest messages are of interest.",
+    ),
+    Rule(
+        id="NATS-B35d",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="durable JetStream consumer created again, from the beginning of its stream",
+        on=DELIVERED,
+        when=f"{_CREATED} and conn.durable is not None and team.top > 0 and "
+        "between(payload, '\"deliver_policy\":\"', '\"') == 'all' and "
+        "number(between(payload, '\"delivered\":{\"consumer_seq\":', ',')) == 0 and "
+        f"{member('num_pending')} > 0 and coalesce(emptied.removed_n, -1) < team.top_n",
+        needs="whole all",
+        of="conn",
+        evidence="asked.n, n, team.top_n",
+        message="a durable consumer of stream {conn.create_stream} is created anew with "
+        "deliver_policy all, although its messages up to {team.top} were acknowledged: all are "
+        "delivered again",
+        cause="The consumer was deleted, or removed after its inactive_threshold, and the new one "
+        "knows nothing of the acks. opt_start_seq after the last message that was acknowledged "
+        "lets it go on there.",
+        source=f"{_CONSUMER}, selectStartingSeqNo; docs.nats.io, JetStream, consumers, "
+        "DeliverPolicy",
+        healthy="The messages are to be processed again, on purpose.",
     ),
     Rule(
         id="NATS-B36",
@@ -1432,7 +1478,7 @@ SUBJECTS: Final = (
         "listeners.wide_n is None and conn.cluster is None",
         needs="all",
         of="topic",
-        evidence="n, topic.sent_n",
+        evidence="topic.sent_n, n",
         message="{topic.sent:count message} or more were published to {subject} before anybody "
         "in these captures subscribed to it: subscribers do not receive them",
         cause="The publisher starts before the subscriber: NATS without JetStream keeps no "

@@ -102,6 +102,7 @@ CONSTANTS: Final = (
     Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
     Constant(name="LOOP_LIMIT", value=3, doc="Redeliveries of one message in a row."),
     Constant(name="LOOP_PAUSE", value="40 s", doc="Longest time between two of them."),
+    Constant(name="PUT_OFF_LIMIT", value=8, doc="Deliveries that a client puts off by -NAK."),
     Constant(name="CREATE_LIMIT", value=4, doc="Consumers created in a row on a stream."),
     Constant(name="CREATE_PAUSE", value="60 s", doc="Longest time between two of them."),
     Constant(name="REMADE_CONSUMERS", value=6, doc="Consumers of a stream made in a row."),
@@ -132,6 +133,7 @@ CONSTANTS: Final = (
     Constant(name="KEY_LIMIT", value=6, doc="The same key read in a row."),
     Constant(name="SAME_VALUE", value=3, doc="The same value written in a row."),
     Constant(name="ECHO_LIMIT", value=5, doc="Messages that cause the next one."),
+    Constant(name="MARKERS_LIMIT", value=16, doc="Objects that are deleted and not put again."),
     Constant(name="COPIES_LIMIT", value=4, doc="Equal subscriptions of a connection."),
     Constant(name="STREAM_LIMIT", value=3, doc="Streams created in a row."),
     Constant(name="ENSURED_LIMIT", value=4, doc="The same stream created or updated in a row."),
@@ -211,7 +213,8 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="redelivered",
         on=DELIVERED,
-        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1",
+        when=f"{IS_ACK} and number(token(reply_to, 4)) > 1 and "
+        "(handed.put_off_n is None or number(token(reply_to, 4)) > PUT_OFF_LIMIT)",
         per=f"server, {_DELIVERY}, token(reply_to, 5)",
         limit="LOOP_LIMIT",
         pause="LOOP_PAUSE",
@@ -219,7 +222,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="created",
         on=SENT,
-        when=CREATES,
+        when=f"{CREATES} and not starts({OF_STREAM}, 'OBJ_')",
         per=f"client, server, coalesce(conn.client_name, ''), {OF_STREAM}",
         limit="CREATE_LIMIT",
         pause="CREATE_PAUSE",
@@ -323,6 +326,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         "conn.left_t - conn.t <= REPLY_TIME",
         limit="RECONNECT_LIMIT",
         pause="10 s",
+        is_hidden=True,
     ),
     Churn(
         name="reconnected_often",
@@ -347,7 +351,8 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         name="inboxes",
         life="sub",
         when=f"{_IS_INBOX} and sub.limit is None and sub.pull_n is None and "
-        "(sub.delivered == 1 or sub.delivered == 0 and has(conn.own_replies, sub.subject))",
+        "not has(conn.many_asked, sub.subject) and "
+        "(sub.delivered == 1 or has(conn.own_replies, sub.subject))",
         limit="LEFT_LIMIT",
         percent_left=50,
         percent_ended=10,
@@ -357,6 +362,11 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         when="reply_to is not None and not starts(reply_to, '_INBOX.') and "
         "not starts(subject, '$JS.ACK.')",
         do="put(conn.replies, reply_to)",
+    ),
+    Action(
+        on=SENT,
+        when="starts(reply_to, '_INBOX.') and has(conn.own_replies, reply_to)",
+        do="put(conn.many_asked, reply_to)",
     ),
     Action(
         on=SENT,
@@ -464,6 +474,24 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
 
 TEAMS: Final[tuple[Table, ...]] = (
     Lifecycle(
+        name="emptied",
+        scope="capture",
+        doc="A stream whose messages a client has removed.",
+        key={
+            SENT: "(server, token(subject, 4)) if starts(subject, '$JS.API.STREAM.DELETE.') or "
+            "starts(subject, '$JS.API.STREAM.PURGE.') else None",
+            DELIVERED: "(server, conn.create_stream) if asked.state == 'asked' and "
+            f"asked.meaning in {CREATING} else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on=SENT,
+        when="starts(subject, '$JS.API.STREAM.DELETE.') or "
+        "starts(subject, '$JS.API.STREAM.PURGE.')",
+        do="emptied.removed_n = n",
+    ),
+    Lifecycle(
         name="team",
         scope="capture",
         doc="A consumer of JetStream, and which connections its messages are delivered to.",
@@ -524,6 +552,21 @@ TEAMS: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when="team.again_n is not None",
         do="handed.delivery = number(token(reply_to, 4)); handed.delivered_n = n; handed.to = flow",
+    ),
+    Action(
+        on=SENT,
+        when=f"{ACKING} and starts(payload, NAK)",
+        do="handed.put_off_n = n if len(payload) > 4 else None",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"asked.state == 'asked' and asked.meaning in {CREATING}",
+        do="team.asked_n = asked.n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"conn.limit_n is None and team.asked_n is not None and {IS_ACK}",
+        do="conn.limit_n = team.asked_n",
     ),
     Action(on="end:conn", when="team.user == flow", do="team.user = None"),
     Action(
@@ -694,6 +737,11 @@ HEARTBEATS: Final[tuple[Table, ...]] = (
         on="end:sub",
         when="sub.delivered == 0",
         do="conn.unheard_subs = coalesce(conn.unheard_subs, 0) + 1",
+    ),
+    Action(
+        on="end:sub",
+        when=f"sub.delivered == 0 and why != 'removed' and {_INBOXES}",
+        do="conn.idle_inbox_n = sub.n",
     ),
     Action(
         on="server:hmsg",
@@ -909,6 +957,12 @@ OBJECTS: Final[tuple[Table, ...]] = (
         },
     ),
     Action(on=SENT, when=_CREATES_BUCKET, do="bucket.made_n = n"),
+    Action(
+        on=SENT,
+        when=f"{_META} and {DELETED}",
+        do="put(bucket.markers, subject); bucket.marker_n = coalesce(bucket.marker_n, n)",
+    ),
+    Action(on=SENT, when=f"{_META} and not {DELETED}", do="drop(bucket.markers, subject)"),
     Lifecycle(
         name="named",
         scope="capture",
@@ -927,7 +981,7 @@ OBJECTS: Final[tuple[Table, ...]] = (
     Action(on=SENT, when=_PURGES, do="former.purged_n = n; conn.purged_n = n"),
     Action(
         on=SENT,
-        when=f"{_META} and named.nuid != {_NUID}",
+        when=f"{_META} and named.nuid != {_NUID} and former.purged_n is None",
         do="former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; "
         "former.bucket = token(subject, 1); "
         "conn.replaced = coalesce(conn.replaced, 0) + 1; conn.replaced_n = n; "

@@ -352,6 +352,44 @@ GONE: Final = (
         source="ADR-17, Ordered Consumer; nats.net.v1 issue 551; nats.rs issue 224",
     ),
     Rule(
+        id="NATS-B132",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages lost to pull requests that the client has given up",
+        on="end:conn",
+        when="conn.abandoned >= GAVE_UP_LIMIT and conn.peers is None and "
+        "coalesce(conn.left_t, t) - conn.abandoned_t > REPLY_TIME",
+        needs="start whole both",
+        evidence="conn.abandoned_n, conn.abandoned_to_n",
+        message="{conn.abandoned:count message} came for pull requests that were not the latest "
+        "ones, and the client never acknowledged them: it no longer reads their inboxes",
+        cause="A pull request without `expires` and `no_wait` stays open after the client has "
+        "given it up, and the next messages are delivered to it: they are lost until ack_wait is "
+        "over. `expires` has to be shorter than the timeout of the client.",
+        source=f"{_CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
+    ),
+    Rule(
+        id="NATS-B131",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="pull consumer created, and no pull request sent",
+        on="end:conn",
+        when="conn.create_n is not None and conn.push_to is None and conn.pulls is None and "
+        "conn.idle_inbox_n is not None and conn.ack_to is None and conn.peers is None and "
+        "stock.latest_t > conn.create_t + GONE_FOR and "
+        "(conn.filter is None or matching(stock.latest, conn.filter))",
+        needs="start whole both",
+        evidence="conn.create_n, conn.idle_inbox_n, stock.latest_n",
+        message="{coalesce(conn.client_name, client)} created a consumer of stream "
+        "{conn.create_stream} without a deliver subject and subscribed to an inbox, which received "
+        "nothing: it sent no pull request, although messages were stored "
+        "{stock.latest_t - conn.create_t:time} later",
+        cause="The server delivers the messages of a pull consumer only in answer to "
+        "$JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
+        source=f"{_CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
+        healthy="A program that only creates the consumer, for others.",
+    ),
+    Rule(
         id="NATS-N66",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

@@ -408,7 +408,7 @@ SUBSCRIPTIONS: Final = (
 ANSWERS: Final = (
     Rule(
         id="NATS-N7",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="unanswered PING",
         on="timer:pong",
@@ -425,6 +425,7 @@ ANSWERS: Final = (
             "Connection.",
         },
         source=f"{_DOC}, PING/PONG; {_CLIENT}, processPingTimer",
+        healthy="A client that reads only while it waits for a message.",
     ),
     Rule(
         id="NATS-N7b",
@@ -526,7 +527,7 @@ ANSWERS: Final = (
     ),
     Rule(
         id="NATS-N9b",
-        severity=Severity.ERROR,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="permissions violation (-ERR)",
         on="err",
@@ -537,6 +538,7 @@ ANSWERS: Final = (
         message="-ERR {message}",
         cause="The user has no permission for the subject, or the subject is misspelt.",
         source=f"{_CLIENT}, pubPermissionViolation, subPermissionViolation",
+        healthy="A client that is refused once and handles it; the connection stays open.",
     ),
     Rule(
         id="NATS-N14",

@@ -165,7 +165,7 @@ ACKS: Final[tuple[Table, ...]] = (
     Action(
         on=SENT,
         when="served.state in ('waiting', 'in_progress') and served.meaning == 'in progress'",
-        do="served.beats = coalesce(served.beats, 0) + 1",
+        do="served.beats = coalesce(served.beats, 0) + 1; served.beat_t = t",
     ),
     Action(
         on=SENT,
@@ -330,7 +330,28 @@ _ENDLESS: Final = (
     f"{IS_PULL} and between(payload, 'expires', '') is None and "
     "between(payload, 'no_wait', '') is None"
 )
+TO_ABANDONED: Final = f"{IS_ACK} and sub.endless_n == sub.pull_n and sub.pull_n < conn.pull_n"
+"""The row is a message for a pull request without an end, after which the client sent another."""
 WASTE: Final[tuple[Table, ...]] = (
+    Action(
+        on=SENT,
+        each="sub",
+        when=f"sub.state == 'live' and starts(subject, '$JS.API.') and {_ENDLESS} and "
+        "matching(reply_to, sub.subject)",
+        do="sub.endless_n = n",
+    ),
+    Action(
+        on=DELIVERED,
+        when=TO_ABANDONED,
+        do="served.abandoned = 1; conn.abandoned = coalesce(conn.abandoned, 0) + 1; "
+        "conn.abandoned_n = coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; "
+        "conn.abandoned_t = t",
+    ),
+    Action(
+        on=SENT,
+        when=f"served.abandoned == 1 and {ACKING}",
+        do="conn.abandoned = conn.abandoned - 1; served.abandoned = 0",
+    ),
     Repetition(
         name="endless",
         on=SENT,

@@ -40,7 +40,8 @@ ROLL_UPS: Final[tuple[Table, ...]] = (
         doc="The subjects of the messages that a stream has stored.",
         key={
             DELIVERED: f"(server, between(payload, '\"stream\":\"', '\"')) if {STORED} else None",
-            "end:conn": "(server, conn.fed_stream) if conn.fed_stream is not None else None",
+            "end:conn": "(server, coalesce(conn.fed_stream, conn.create_stream)) if "
+            "conn.fed_stream is not None or conn.create_stream is not None else None",
         },
         most=256,
     ),

@@ -7,6 +7,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.behaviours import DELETED
 from streamshark.protocols.nats.row_names import DELIVERED, SENT
 from streamshark.protocols.nats.store_behaviours import FORCED, OTHER_MESSAGE, ROLLS_UP_OTHERS
 from streamshark.protocols.nats.store_predicates import (
@@ -227,6 +228,24 @@ ROLL_UPS: Final = (
 )
 
 OBJECTS: Final = (
+    Rule(
+        id="NATS-B133",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="many deleted objects whose markers stay in their bucket",
+        on=SENT,
+        when=f"{_META} and {DELETED} and count(bucket.markers) == MARKERS_LIMIT - 1 and "
+        "not has(bucket.markers, subject)",
+        needs="whole all",
+        of="bucket",
+        evidence="n, bucket.marker_n",
+        message="{MARKERS_LIMIT} objects of bucket {token(subject, 1)} were deleted, and none of "
+        "them put again: the metadata of each stay in the bucket, marked as deleted",
+        cause="Each object has a name of its own: the markers fill a bucket with max_bytes, and a "
+        "full one refuses new objects. Use names again, or set a ttl, or purge the metadata.",
+        source=f"{_OBJECTS}, Delete",
+        healthy="A bucket with a time to live, which removes the markers.",
+    ),
     Rule(
         id="NATS-N55",
         severity=Severity.WARNING,

@@ -9,7 +9,9 @@ from streamshark.protocols.pravega.behaviours import (
     AGAIN,
     GROUP_BIRTHS,
     KEPT,
+    LEFT,
     LOST_UPDATE,
+    REPEATED,
     TWICE,
     new_group,
 )
@@ -936,6 +938,47 @@ WRITING: Final = (
         source=f"{_STORE}, AppendProcessor.java; pravega issue 6100",
         healthy="A program that prefers duplicates to losses.",
     ),
+    *(
+        Rule(
+            id=f"PRV-B66{letter}",
+            severity=severity,
+            group=Group.SEQUENCE,
+            title=title,
+            on=on,
+            when=f"{when} and {again}",
+            needs="",
+            of="unstored",
+            evidence=f"n, unstored.sent_n, writer.ready_n{more}",
+            message="the append to {writer.segment} has the same bytes as event {unstored.lowest} "
+            "of this writer on a former connection, and APPEND_SETUP in frame {writer.ready_n} "
+            "says that this one is stored",
+            cause="The client takes an answer that was lost for a failure and appends again "
+            f"with another event number, which is no duplicate to the segment store: {cause}.",
+            source=f"{_WIRE}, AppendSetup; pravega issues 5712 and 5713",
+            healthy=healthy,
+        )
+        for letter, severity, title, again, more, cause, healthy in (
+            (
+                "b",
+                Severity.NOTE,
+                "stored event appended again under another number",
+                "(unstored.again is None or unstored.again == unstored.digest)",
+                "",
+                "it is stored twice",
+                "A program that writes a value that has not changed.",
+            ),
+            (
+                "c",
+                Severity.WARNING,
+                "stored events appended again under other numbers",
+                "unstored.again != unstored.digest",
+                ", unstored.again_n",
+                "each is stored twice",
+                "",
+            ),
+        )
+        for on, when in REPEATED
+    ),
     Rule(
         id="PRV-B29",
         severity=Severity.WARNING,
@@ -1362,6 +1405,24 @@ LEASES: Final = (
         source=_TRANSACTIONS,
     ),
     Rule(
+        id="PRV-B38b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="transaction aborted, because nobody pinged it within its lease",
+        on="controller_txn_state",
+        when="state in (4, 5) and lease.over_n is None and "
+        "t - lease.alive_t > lease.time * 1000000",
+        needs="",
+        per="server, req.high, req.low",
+        evidence="req.n, n, lease.opened_n",
+        message="a transaction of {req.scope}/{req.stream} is {state:name}: its lease of "
+        "{lease.time} ms began {t - lease.alive_t:time} ago, and no ping has renewed it",
+        cause="The program that goes on with the transaction, such as another one that has its id, "
+        "is too late: its events are lost.",
+        source=f"{_TRANSACTIONS}; pravega issue 6063",
+        echo_of="PRV-B38",
+    ),
+    Rule(
         id="PRV-B39",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
@@ -1437,13 +1498,14 @@ LEASES: Final = (
         group=Group.RESPONSE,
         title="scope, stream or table not created",
         on=CREATED,
-        when="fields.status not in (0, 2)",
+        when="fields.status not in (0, 2) and "
+        "(fields.status != 3 or name == 'controller_create_scope_status')",
         needs="",
         per="client, server, req.method, fields.status",
         evidence="req.n, n",
         message="{req.method} for {req.scope}{'/' if req.named is not None else ''}"
         "{coalesce(req.named, '')} failed with {fields.status:name}",
-        cause="The name is not allowed, the scope does not exist, or the controller failed.",
+        cause="The name is not allowed, or the controller failed.",
         source=_TRANSACTIONS,
     ),
     Rule(
@@ -1520,6 +1582,70 @@ READERS: Final = (
             healthy="A program that is run for each batch.",
         )
         for name in ("joined", "entered")
+    ),
+    *(
+        Rule(
+            id="PRV-B89",
+            severity=Severity.NOTE,
+            group=Group.SEQUENCE,
+            title="reader that gets no segment, because the others release none",
+            on=on,
+            when="holding.manual_n is not None and holding.cut is None and "
+            f"t - holding.joined_t > STARVED{more}",
+            needs=needs,
+            of="holding",
+            evidence=f"holding.joined_n, holding.manual_n, holding.taken_n{leaving}",
+            message="a reader joined reader group {holding.group} {t - holding.joined_t:time} ago "
+            "and got no segment, although others hold several; the group has no automatic "
+            "checkpoints, and nobody has made one",
+            cause="Readers release segments to others at checkpoints: with automatic checkpoints "
+            "disabled, the program has to make some itself (initiateCheckpoint).",
+            source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issues 2298 and 4465",
+            healthy="The first checkpoint of the program comes later.",
+        )
+        for on, more, needs, leaving in (
+            ("conditional_append", f" and {LEFT} is not None", "whole", ", n"),
+            ("end:holding", "", "", ""),
+        )
+    ),
+    *(
+        Rule(
+            id=f"PRV-B90{letter}",
+            severity=severity,
+            group=Group.SEQUENCE,
+            title=title,
+            on="read_segment",
+            when="course.by_n != entrance.latest_n and fields.offset <= course.start and "
+            f"fields.offset < course.top and entrance.several is None and {again}",
+            needs="",
+            of="course",
+            evidence="n, entrance.latest_n, course.top_n",
+            message="the reader that joined in frame {entrance.latest_n} reads {segment} from "
+            "{fields.offset} on: the one before it in the group had begun at {course.start} and "
+            f"read up to {{course.top}}{more}",
+            cause="The reader does not release the slices that it has read, so that the table of "
+            "the group keeps the former offset: these events are read again.",
+            source="pravega-client-rust, SegmentReader; pravega issue 7335",
+            healthy=healthy,
+        )
+        for letter, severity, title, again, more, healthy in (
+            (
+                "",
+                Severity.NOTE,
+                "segment that the next reader of the group begins again",
+                "(coalesce(course.times, 0) == 0 or course.moved_n is not None)",
+                "",
+                "The reader before ended before it had handled the events.",
+            ),
+            (
+                "b",
+                Severity.WARNING,
+                "segment that each reader of the group begins again",
+                "course.times > 0 and course.moved_n is None",
+                ", as others before",
+                "",
+            ),
+        )
     ),
     Rule(
         id="PRV-B65",

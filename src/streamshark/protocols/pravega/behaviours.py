@@ -15,12 +15,16 @@ from streamshark.conversations.behaviours import (
     SharedIdentity,
 )
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table
-from streamshark.protocols.pravega.controller_behaviours import CONTROLLER_BEHAVIOURS
+from streamshark.protocols.pravega.controller_behaviours import (
+    CONTROLLER_BEHAVIOURS,
+    WITHOUT_SEGMENTS,
+)
 from streamshark.protocols.pravega.row_names import (
     APPENDS,
     ASKED_FOR,
     CHANGED,
     CONDITIONAL,
+    CONDITIONED,
     CONTROLS,
     CREATED,
     GROUP_OF_ROW,
@@ -110,6 +114,7 @@ CONSTANTS: Final = (
     Constant(name="STARTS_LIMIT", value=2, doc="Writers in a row that are refused alike."),
     Constant(name="JOINED_LIMIT", value=5, doc="Readers of a group, one after another."),
     Constant(name="BROAD", value=24, doc="Segments of a stream that one client reads."),
+    Constant(name="STARVED", value="4 s", doc="Time within which a reader gets a segment."),
     Constant(name="BACK", value="60 s", doc="Time within which a reader comes back."),
     Constant(name="ANSWER_LATE", value="2 s", doc="Time within which a request is answered."),
     Constant(name="EXISTING_LIMIT", value=3, doc="Creations in a row of what exists."),
@@ -484,7 +489,8 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="dropped",
         life="conn",
         per="client, server",
-        when="conn.dropped == 1 and C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
+        when="conn.dropped == 1 and conn.internal_n is None and "
+        "C.frames - coalesce(conn.alives, 0) in (2, 3, 4, 5, 6)",
         limit="DROPPED_LIMIT",
         pause="5 s",
     ),
@@ -681,14 +687,14 @@ WRITING: Final[tuple[Table, ...]] = (
         key={
             "end:writer": "(client, server, writer.segment) if writer.sent > writer.acked and "
             "writer.oldest is not None and why in ('closed', 'reset') else None",
-            "append_block_end": "(client, server, writer.segment) if writer.sent_n is None "
-            "else None",
+            APPENDS: "(client, server, writer.segment) if writer.sent_n is None else None",
         },
     ),
     Action(
         on="end:writer",
         do="unstored.digest = digest(writer.oldest); unstored.writer = writer.id; "
-        "unstored.sent_n = writer.sent_n; unstored.left_t = t",
+        "unstored.sent_n = writer.sent_n; unstored.left_t = t; "
+        "unstored.lowest = writer.oldest_number; unstored.sent = writer.sent",
     ),
 )
 
@@ -716,6 +722,35 @@ COUNTS_PAIRS: Final = Action(
     "writer.sample = coalesce(writer.sample, coalesce(C.block, data))",
 )
 """Counts events that are written twice; a block is known until its end."""
+
+_STORED: Final = (
+    "writer.sent_n is None and unstored.writer == writer_id and "
+    "unstored.lowest <= writer.acked and writer.acked <= unstored.sent and "
+    "t - unstored.left_t <= RESENT and "
+)
+REPEATED: Final = (
+    (
+        "append_block_end",
+        (
+            f"{_STORED} size_of_whole_events + len(data) >= SHORTEST_KEPT and "
+            "unstored.digest == digest(coalesce(C.block, data))"
+        ),
+    ),
+    *(
+        (on, f"{_STORED} len({what}) >= SHORTEST_KEPT and unstored.digest == digest({what})")
+        for on, what in CONDITIONED.items()
+    ),
+)
+"""Rows, and when they append again what the answer to SETUP_APPEND has said is stored."""
+COUNTS_REPEATED: Final = tuple(
+    Action(
+        on=on,
+        when=when,
+        do="unstored.again_n = n; unstored.again = unstored.digest",
+    )
+    for on, when in REPEATED
+)
+"""Keeps what was appended again; a block is known until its end."""
 
 _SHELVED: Final = (
     "writer.events > 0 and writer.acked_n is not None and writer.transaction is None and "
@@ -877,6 +912,7 @@ FATES: Final[tuple[Table, ...]] = (
             "controller_stream_info": "scope, stream",
             "controller_stream_config": "stream_info.scope, stream_info.stream",
             "controller_scale_request": "stream_info.scope, stream_info.stream",
+            "controller_segment_ranges": f"(req.scope, req.named) if {WITHOUT_SEGMENTS} else None",
         },
         most=4096,
     ),
@@ -976,7 +1012,8 @@ CONTROLLER: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Action(
-        on="create_table_segment update_table_entries read_table create_segment",
+        on="create_table_segment update_table_entries read_table create_segment setup_append "
+        "read_segment",
         when="conn.internal_n is None and starts(segment, '_system/')",
         do="conn.internal_n = n",
     ),
@@ -1034,13 +1071,16 @@ LEASES: Final[tuple[Table, ...]] = (
             "controller_create_txn_response controller_txn_request controller_ping_txn_request": (
                 f"server, {TRANSACTION_ID}"
             ),
-            "controller_txn_status controller_ping_txn_status": "server, req.high, req.low",
+            "controller_txn_status controller_ping_txn_status controller_txn_state": (
+                "server, req.high, req.low"
+            ),
         },
     ),
     Pair(
         name="transacted",
         request="controller_create_txn_request controller_txn_request controller_ping_txn_request",
-        answers="controller_create_txn_response controller_txn_status controller_ping_txn_status",
+        answers="controller_create_txn_response controller_txn_status controller_ping_txn_status "
+        "controller_txn_state",
         key="carrier.stream_id",
         keep="fields.lease as lease carrier.method as method stream_info.scope as scope "
         "stream_info.stream as stream coalesce(txn_id.high_bits,0) as high "
@@ -1219,7 +1259,7 @@ _GROUP_STATE: Final = (
     "(client, server, writer.segment) if writer.group is not None and "
     "not starts(writer.segment, '_system/') else None"
 )
-_JOINED, _LEFT, RELEASED = (_UPDATE.format(kind) for kind in (2, 3, 4))
+_JOINED, LEFT, RELEASED = (_UPDATE.format(kind) for kind in (2, 3, 4))
 
 _GROUP_TABLE: Final = (
     "(client, server, {0}) if not starts({0}, '_system/') and "
@@ -1236,6 +1276,97 @@ _ENTERED: Final = (
     "first(entries.key.key_version) == -1 and "
     "between(first(entries.key.data), '17assigned_segments/', '') is not None"
 )
+
+_HOLDER: Final = (
+    "(between(writer.segment, '', '/'), writer.group) if writer.group is not None and "
+    "not starts(writer.segment, '_system/') else None"
+)
+_ACQUIRED: Final = _UPDATE.format(5)
+
+HOLDINGS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="holding",
+        scope="capture",
+        doc="A reader group without automatic checkpoints: who waits for segments.",
+        key={
+            "controller_reader_group_configuration": "scope, reader_group_name",
+            "conditional_append conditional_check_failed end:writer": _HOLDER,
+        },
+        most=1024,
+    ),
+    Action(
+        on="controller_reader_group_configuration",
+        do="holding.manual_n = n if automatic_checkpoint_interval_millis < 0 else None; "
+        "holding.group = reader_group_name",
+    ),
+    Action(
+        on="conditional_append",
+        when=f"{_JOINED} is not None",
+        do="holding.joined_n = n if holding.taken_n is not None else None; "
+        "holding.joined_t = coalesce(holding.joined_t, t) if holding.taken_n is not None else None",
+    ),
+    Action(
+        on="conditional_append",
+        when=f"{_ACQUIRED} is not None",
+        do="holding.taken_n = n "
+        f"if between({_ACQUIRED}, '\\x00\\x05\\x00\\x01', '') is not None "
+        "else holding.taken_n; holding.joined_t = None",
+    ),
+    Action(
+        on="conditional_append",
+        when=f"{_CREATED} is not None or {LEFT} is not None or {RELEASED} is not None",
+        do="holding.joined_t = None",
+    ),
+    Action(
+        on="end:writer",
+        do="holding.cut = coalesce(holding.cut, "
+        "None if conn.start and conn.whole and conn.both else 1)",
+    ),
+)
+"""Readers that wait for a segment of others, which release theirs at checkpoints."""
+
+_TAKES: Final = f"{_OF_GROUP} and {_ENTERED}"
+ENTRANCES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="entrance",
+        scope="capture",
+        doc="The reader that joined a reader group of a table last, by its client.",
+        key={
+            "update_table_entries": f"client if {_TAKES} else None",
+            "read_segment": f"client if 0 <= request_id < FLOW_IDS and {NOT_INTERNAL} else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="update_table_entries",
+        when=_TAKES,
+        do="entrance.several = 1 if entrance.table is not None and entrance.table != segment "
+        "else entrance.several; entrance.table = segment; entrance.latest_n = n",
+    ),
+    Lifecycle(
+        name="course",
+        scope="capture",
+        doc="A segment, as the reader that joined last reads it.",
+        key={"read_segment": "(client, segment) if entrance.latest_n is not None else None"},
+        most=4096,
+    ),
+    Action(
+        on="read_segment",
+        when="course.by_n == entrance.latest_n and fields.offset > course.top",
+        do="course.top = fields.offset; course.top_n = n",
+    ),
+    Action(
+        on="read_segment",
+        when="course.by_n is None or course.by_n != entrance.latest_n",
+        do="course.times = coalesce(course.times, 0) + 1 if fields.offset <= course.start and "
+        "fields.offset < course.top else 0; "
+        "course.moved_n = n if fields.offset > course.start else course.moved_n; "
+        "course.start = fields.offset; "
+        "course.top = fields.offset; course.top_n = n; course.by_n = entrance.latest_n",
+    ),
+)
+"""Where readers of a group begin that keeps its state in a table: the clients in Rust and Python,
+whose request ids are small."""
 
 READERS: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -1271,7 +1402,7 @@ READERS: Final[tuple[Table, ...]] = (
     Action(
         on="conditional_append",
         when="writer.group is not None",
-        do=f"writer.change = 1 if {_JOINED} is not None else -1 if {_LEFT} is not None else 0; "
+        do=f"writer.change = 1 if {_JOINED} is not None else -1 if {LEFT} is not None else 0; "
         "roster.readers = coalesce(roster.readers, 0) + writer.change; roster.closed_t = None; "
         "roster.joined_n = n if writer.change == 1 else roster.joined_n; "
         "roster.group = writer.group",
@@ -1337,7 +1468,8 @@ ALONE: Final[tuple[Table, ...]] = (
 BEHAVIOURS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *LOOPS, *WASTE, *LEAKS, *OVERLAPS, *READING, *WRITING, *SHELVES, *COPIES, *FATES,
     *IDENTITY,
-    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *READERS, *ALONE,
+    *CONTROLLER, *GROUPS, *LEASES, *STREAMS, *TABLES, *CHECKPOINTS, *HOLDINGS, *ENTRANCES,
+    *READERS, *ALONE,
     *CONTROLLER_BEHAVIOURS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -7,6 +7,7 @@ from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, 
 from streamshark.protocols.pravega.row_names import (
     ANSWERED_CHANGES,
     CHANGES,
+    CREATED,
     LISTED,
     LISTINGS,
     REFUSABLE,
@@ -22,6 +23,10 @@ _TOKEN: Final = "coalesce(continuation_token.token, '')"  # noqa: S105 - the nam
 _STREAM: Final = "stream_info.scope, stream_info.stream"
 _NAMED: Final = "req.method, coalesce(req.scope, ''), coalesce(req.named, '')"
 _DONE: Final = "coalesce(fields.status, 0) == 0"
+WITHOUT_SEGMENTS: Final = (
+    "carrier.method == 'getCurrentSegments' and coalesce(len(segment_ranges), 0) == 0"
+)
+"""Whether an answer of the controller says that a stream has no segments to write to."""
 
 CONSTANTS: Final = (
     Constant(name="LISTED_LIMIT", value=3, doc="First pages of a list of names in a row."),
@@ -181,6 +186,27 @@ CHANGED: Final[tuple[Table, ...]] = (
         pause="CHANGE_PAUSE",
         success=REFUSABLE,
         success_when=_DONE,
+    ),
+    Repetition(
+        name="not_created",
+        on=CREATED,
+        when="fields.status > 0 and fields.status != 2",
+        per=f"client, server, {_NAMED}",
+        same="fields.status",
+        question="req.n",
+        limit="CHANGE_LIMIT",
+        pause="CHANGE_PAUSE",
+        success=CREATED,
+        success_when=_DONE,
+    ),
+    Repetition(
+        name="without_segments",
+        on="controller_segment_ranges",
+        when=WITHOUT_SEGMENTS,
+        per=f"client, server, {_NAMED}",
+        question="req.n",
+        limit="CHANGE_LIMIT",
+        pause="CHANGE_PAUSE",
     ),
     Repetition(
         name="tokens",

@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import controller_predicates as predicates
-from streamshark.protocols.pravega.controller_behaviours import PAGES
+from streamshark.protocols.pravega.controller_behaviours import PAGES, WITHOUT_SEGMENTS
 from streamshark.protocols.pravega.predicates import is_mistaken_name
 
 _API: Final = "pravega/pravega v0.13.0, shared/controller-api, Controller.proto"
@@ -506,18 +506,67 @@ POSITIONS: Final = (
 )
 
 CHANGES: Final = (
+    *(
+        Rule(
+            id="PRV-B44c",
+            severity=Severity.WARNING,
+            group=Group.RESPONSE,
+            title="change repeated although the controller refuses it",
+            on=f"repetition:{name}",
+            needs="",
+            message="{req.method} of {coalesce(req.scope, '')}"
+            "{'/' if req.named is not None else ''}{coalesce(req.named, '')} failed {CHANGE_LIMIT} "
+            "times in a row with {fields.status:name}",
+            cause="The client repeats the call, and does not change what the status names.",
+            source=_API,
+        )
+        for name in ("unchanged", "not_created")
+    ),
     Rule(
-        id="PRV-B44c",
+        id="PRV-B44d",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stream or table not created, because its scope does not exist",
+        on="controller_create_stream_status controller_create_key_value_table_status",
+        when="fields.status == 3",
+        needs="",
+        per="client, server, req.method, req.scope",
+        evidence="req.n, n",
+        message="{req.method} for {req.scope}/{coalesce(req.named, '')} failed with "
+        "{fields.status:name}",
+        cause="The scope was never created, was deleted, or has another name.",
+        source=_API,
+        healthy="A program that creates the scope when it is missing, and then repeats the call.",
+    ),
+    Rule(
+        id="PRV-B88",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stream without segments to write to",
+        on="controller_segment_ranges",
+        when=WITHOUT_SEGMENTS,
+        needs="",
+        per="client, server, req.scope, req.named",
+        evidence="req.n, n, fate.sealed_n",
+        message="{req.method} of {req.scope}/{req.named} has no segments: nothing can be written "
+        "to the stream",
+        cause="The stream is sealed.",
+        source=f"{_API}; pravega-client-rust issue 125",
+        healthy="A program that asks whether the stream has ended.",
+    ),
+    Rule(
+        id="PRV-B88b",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="change repeated although the controller refuses it",
-        on="repetition:unchanged",
+        title="segments of a sealed stream asked for repeatedly",
+        on="repetition:without_segments",
         needs="",
-        message="{req.method} of {coalesce(req.scope, '')}"
-        "{'/' if req.named is not None else ''}{coalesce(req.named, '')} failed {CHANGE_LIMIT} "
-        "times in a row with {fields.status:name}",
-        cause="The client repeats the call, and does not change what the status names.",
-        source=_API,
+        evidence="req.n, n, without_segments.second_n, without_segments.first_n, fate.sealed_n",
+        message="{req.method} of {req.scope}/{req.named} had no segments {CHANGE_LIMIT} times in a "
+        "row: nothing can be written to the stream",
+        cause="The stream is sealed, and the client opens writers for it in a loop: it has to "
+        "write to another stream.",
+        source=f"{_API}; pravega-client-rust issue 125",
     ),
     Rule(
         id="PRV-B53",

@@ -24,10 +24,11 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
-from streamshark.protocols.pravega.behaviours import BEHAVIOURS, COUNTS_PAIRS
+from streamshark.protocols.pravega.behaviours import BEHAVIOURS, COUNTS_PAIRS, COUNTS_REPEATED
 from streamshark.protocols.pravega.row_names import (
     BLOCKS,
     CALLS,
+    CONDITIONED,
     DRAFTED,
     ERRORS,
     READS_REFUSED,
@@ -171,8 +172,17 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(
         on="client:append_block_end",
         when="writer.sent <= writer.acked and size_of_whole_events + len(data) <= LONGEST_KEPT",
-        do="writer.oldest = coalesce(C.block, data)",
+        do="writer.oldest = coalesce(C.block, data); writer.oldest_number = last_event_number",
     ),
+    *(
+        Action(
+            on=on,
+            when=f"writer.sent <= writer.acked and len({what}) <= LONGEST_KEPT",
+            do=f"writer.oldest = {what}; writer.oldest_number = event_number",
+        )
+        for on, what in CONDITIONED.items()
+    ),
+    *COUNTS_REPEATED,
     COUNTS_PAIRS,
     Action(on="client:append_block_end", do="C.block_n = None; C.block = None"),
     *BLOCKS_OF_DRAFT,
@@ -372,7 +382,7 @@ WRITERS: Final[tuple[Table, ...]] = (
            window="60 s", limit=3),
     Burst(name="in_vain", on="end:writer",
            when="writer.ready_n is not None and writer.appends == 0 and why in ('closed', 'reset')",
-           key="writer.id, writer.segment", window="60 s", limit=3),
+           key="writer.id, writer.segment, writer.acked", window="60 s", limit=3),
     Context(name="segment", value="writer.segment req.segment"),
     Context(name="client_version", value="conn.client_version"),
     Context(name="server_version", value="conn.server_version"),

@@ -43,6 +43,15 @@ _FIXES: Final = {
     "PRV-P83": "Set the published address of the segment store "
     "(pravegaservice.service.published.host.nameOrIp) to one that clients reach.",
     "PRV-B87": "Note times in one unit, such as milliseconds, in all writers of a stream.",
+    "PRV-B88": "Write to another stream, or create one: a sealed stream takes no more events.",
+    "PRV-B89": "Set automaticCheckpointIntervalMillis of the reader group, or call "
+    "initiateCheckpoint when readers have joined.",
+    "PRV-B90": "Release each slice when its events have been read (release_segment), and call "
+    "reader_offline at the end.",
+    "PRV-B66b": "After APPEND_SETUP, drop what has a number up to its last event number.",
+    "PRV-B66c": "After APPEND_SETUP, drop what has a number up to its last event number.",
+    "PRV-B38b": "Ping the transaction within its lease until another program has taken it over.",
+    "PRV-B44d": "Create the scope first.",
     "PRV-P10": "Resend events only after SETUP_APPEND, from the number that APPEND_SETUP returns.",
     "PRV-P18": "Stop at the end-of-segment mark, and ask the controller for the successors.",
     "PRV-P19": "On SEGMENT_IS_SEALED, ask the controller for the successors and resend there.",

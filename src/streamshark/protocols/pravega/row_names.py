@@ -55,6 +55,11 @@ SETTLED: Final = "append_setup segment_created stream_segment_info segments_merg
 """Answers by which a refused request has worked in the end; those of tables are too many to
 look at each."""
 CONDITIONAL: Final = "conditional_append conditional_block_end"
+CONDITIONED: Final = {
+    "conditional_append": "coalesce(event, data)",
+    "conditional_block_end": "data",
+}
+"""What conditional appends store."""
 ASKED_FOR: Final = (
     "coalesce(req.asked, ''), req.segment, coalesce(req.start, 0), coalesce(req.versions, 0), "
     "coalesce(req.wanted_key, '')"
@@ -90,7 +95,8 @@ CHANGES: Final = (
 REFUSABLE: Final = f"{CHANGED} controller_scale_response"
 """Replies of the controller whose status is 0 only if it does what a client wants."""
 ANSWERED_CHANGES: Final = (
-    f"{REFUSABLE} controller_scale_status_response controller_delegation_token"
+    f"{REFUSABLE} controller_scale_status_response controller_delegation_token "
+    "controller_segment_ranges"
 )
 """Replies to them."""
 LISTINGS: Final = (

@@ -37,6 +37,8 @@ _LOST: Final = (
 _ALONE: Final = "item(properties, 'single-active-consumer') == 'true'"
 """Subscribe asks for a single active consumer."""
 _GROUP: Final = "item(properties, 'name')"
+_TORN: Final = "C.close_n is None and coalesce(conn.first_fin, side) == side"
+"""The broker ends the connection of a subscription that the client has not given up."""
 _ALONE_IN_PARTITION: Final = (
     f"{_ALONE} and item(properties, 'super-stream') is None and has(machine.partitions, stream)"
 )
@@ -129,8 +131,8 @@ CONSTANTS: Final = (
              doc="First Publish frames of a named publisher of a connection, whose contents are "
              "recognised when they are sent again."),
     Constant(name="STORED_MOST", value=16,
-             doc="First Publish frames of a named publisher of a connection, whose ids are compared "
-             "with the one that the stream has."),
+             doc="First Publish frames of a named publisher of a connection, whose ids are "
+             "compared with the one that the stream has."),
     Constant(name="UNPAID_LIMIT", value=3, doc="Sub-batches that compression makes no smaller."),
     Constant(name="FIRST_LIMIT", value=3, doc="Stored offsets of the first message of a chunk."),
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
@@ -141,7 +143,8 @@ LOOPS: Final[tuple[Table, ...]] = (
         Repetition(
             name=name,
             on="any:coded",
-            when=f"response_code not in {accepted}",
+            # Credit of a subscription that has just ended crosses the answer to Unsubscribe
+            when=f"response_code not in {accepted} and name != 'credit_response'",
             per=f"client, coalesce(conn.vhost, server), name, {_SUBJECT}",
             same="response_code",
             question="req.n",
@@ -230,6 +233,19 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         per="flow, pub.stream",
         when=f"why == 'removed' and {SENT} <= 1",
         limit="CHURN_LIMIT",
+    ),
+    Action(
+        on="client:declare_publisher",
+        when="publisher_id <= conn.greatest_id",
+        do="conn.reused_n = coalesce(conn.reused_n, n)",
+    ),
+    Action(
+        on="client:declare_publisher",
+        do="conn.greatest_id = max(coalesce(conn.greatest_id, 0), publisher_id)",
+    ),
+    Action(
+        on="client:delete_publisher",
+        do="conn.freed_ids = coalesce(conn.freed_ids, 0) + 1; conn.id_freed_n = n",
     ),
     Churn(
         name="brief_subscriptions",
@@ -402,6 +418,18 @@ OFFSETS: Final[tuple[Table, ...]] = (
         on="query_offset store_offset",
         do="conn.reader = fields.reference; conn.reader_stream = stream",
     ),
+    Action(on="query_offset", do="conn.offset_asked_n = n"),
+    Action(on="store_offset", do="conn.offset_kept_n = n"),
+    Churn(
+        name="only_asked",
+        life="sub",
+        per="client, conn.vhost, sub.stream, coalesce(program(conn.client_name), '')",
+        when="why == 'removed' and sub.chunks > 0 and coalesce(sub.single, '') != 'true' and "
+        "conn.reader_stream == sub.stream and conn.offset_asked_n > sub.n and "
+        "coalesce(conn.offset_kept_n, 0) < sub.n",
+        limit="CHURN_LIMIT",
+        pause="10 s",
+    ),
     Action(
         on="deliver",
         when="sub.first_chunk is None and sub.offset_type == 3 and sub.reference is None",
@@ -460,6 +488,36 @@ NAMES: Final[tuple[Table, ...]] = (
     ),
     Action(on="subscribe", when=_ALONE, do="groups.live = coalesce(groups.live, 0) + 1"),
     Action(on="end:sub", when="sub.single == 'true'", do="groups.live = groups.live - 1"),
+    Lifecycle(
+        name="torn",
+        scope="capture",
+        doc="Subscriptions to a stream that a program has lost with its connections and has not "
+        "replaced: those of a group, and others.",
+        key={
+            "client:subscribe": "client, conn.vhost, stream, "
+            "coalesce(program(conn.client_name), '')",
+            "server:tcp.close server:tcp.reset": "client, conn.vhost, sub.stream, "
+            "coalesce(program(conn.client_name), '')",
+        },
+    ),
+    Action(
+        on="server:tcp.close server:tcp.reset",
+        each="sub",
+        when=f"{_TORN} and sub.single == 'true'",
+        do="torn.members = coalesce(torn.members, 0) + 1; torn.member = sub.reference; "
+        "torn.member_n = sub.n; torn.member_t = t",
+    ),
+    Action(
+        on="server:tcp.close server:tcp.reset",
+        each="sub",
+        when=f"{_TORN} and coalesce(sub.single, '') != 'true'",
+        do="torn.others = coalesce(torn.others, 0) + 1",
+    ),
+    Action(
+        on="client:subscribe",
+        do=f"torn.others = max(coalesce(torn.others, 0) - (0 if {_ALONE} else 1), 0); "
+        "torn.members = max(coalesce(torn.members, 0) - 1, 0)",
+    ),
     Lifecycle(
         name="asking",
         scope="capture",

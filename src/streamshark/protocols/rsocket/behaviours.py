@@ -63,6 +63,11 @@ _LEAVES: Final = (
 )
 """The client ends the connection without an ERROR while streams are open, or after a push."""
 
+_DOUBLED: Final = (
+    "flags.respond and conn.keepalive > 0 and (t - C.beaten_t) * 4 <= conn.keepalive * 5000000"
+)
+"""The second KEEPALIVE before this one came not much more than one interval ago."""
+
 _EARLY_LEASE: Final = (
     "number_of_requests > 0 and me.lease_taken * 4 <= me.lease_allows and "
     "(t - me.lease_given_t) * 4 <= me.lease_lasts * 1000000"
@@ -77,6 +82,7 @@ CONSTANTS: Final = (
     Constant(name="SETUP_PAUSE", value="5 s", doc="Longest time between two of them."),
     Constant(name="RECONNECT_LIMIT", value=4, doc="Connections one after the other."),
     Constant(name="IDLE_LIMIT", value=3, doc="Connections of a client that are left idle."),
+    Constant(name="CALLED_LIMIT", value=8, doc="Connections that are left after one request."),
     Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
     Constant(name="CANCEL_LIMIT", value=4, doc="Requests that are cancelled at once."),
     Constant(name="GIVEN_UP_LIMIT", value=3, doc="The same request, cancelled, in a row."),
@@ -104,6 +110,8 @@ CONSTANTS: Final = (
     Constant(name="FRESH_LIMIT", value=2, doc="Sessions begun anew after lost connections."),
     Constant(name="FRESH", value="30 s", doc="Time in which a client comes back."),
     Constant(name="BEAT_LIMIT", value=5, doc="KEEPALIVEs in a row that come too early."),
+    Constant(name="DOUBLE_LIMIT", value=8,
+             doc="KEEPALIVEs in a row of which two come in each interval."),
     Constant(name="LATE_LIMIT", value=3, doc="REQUEST_N frames on a stream that has ended."),
     Constant(name="LATE_CANCELS", value=4, doc="CANCEL frames on streams that have ended."),
     Constant(name="SHORT_KEEPALIVE", value=200, doc="Milliseconds of a short KEEPALIVE interval."),
@@ -214,6 +222,16 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="SETUP_PAUSE",
     ),
     Repetition(
+        name="rejected",
+        on="server:error",
+        when="fields.stream_id == 0 and error_code == 3",
+        per="client, server",
+        limit=1,
+        may_back_off=False,
+        success="server:payload server:response",
+        success_when="conn.setup_n is not None and S.served_n is None",
+    ),
+    Repetition(
         name="refused_alike",
         on="error",
         when="fields.stream_id > 0 and error_code == 513 and len(stream.route) > 0",
@@ -238,7 +256,8 @@ LOOPS: Final[tuple[Table, ...]] = (
     Repetition(
         name="abandoned",
         on="client:error",
-        when="fields.stream_id == 0 and error_code == 257 and conn.setup_n is not None",
+        when="fields.stream_id == 0 and error_code == 257 and conn.setup_n is not None and "
+        "error_data != 'Disposed'",
         per="client, server",
         same="error_data",
         limit="BROKEN_LIMIT",
@@ -298,6 +317,22 @@ LOOPS: Final[tuple[Table, ...]] = (
         percent=20,
         limit="BEAT_LIMIT",
     ),
+    Repetition(
+        name="doubled_beats",
+        on="client:keepalive",
+        when=_DOUBLED,
+        per="C",
+        limit="DOUBLE_LIMIT",
+        pause="conn.keepalive * 1500000",
+        breaks="client:keepalive",
+        breaks_when=f"flags.respond and not ({_DOUBLED})",
+        may_back_off=False,
+    ),
+    Action(
+        on="client:keepalive",
+        when="flags.respond",
+        do="C.beaten_t = C.beaten_last_t; C.beaten_last_t = t",
+    ),
 )  # fmt: skip
 
 LEAKS: Final[tuple[Table, ...]] = (
@@ -315,6 +350,16 @@ LEAKS: Final[tuple[Table, ...]] = (
         "coalesce(S.asked, 0) == 0 and conn.last_t - conn.t > IDLE",
         limit="IDLE_LIMIT",
         percent_left=50,
+    ),
+    Action(on=f"server:{_PAYLOAD.replace(' ', ' server:')}", do="conn.item_t = t"),
+    Leak(
+        name="called_once",
+        life="conn",
+        per="client, server",
+        when="conn.setup_n is not None and C.asked == 1 and coalesce(S.asked, 0) == 0 and "
+        "t - conn.item_t > IDLE",
+        limit="CALLED_LIMIT",
+        percent_left=80,
     ),
     Churn(
         name="cancelled_at_once",

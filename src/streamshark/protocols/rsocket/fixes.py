@@ -73,6 +73,8 @@ _FIXES: Final = {
     "RSK-C21": "Open a new connection for further requests once CONNECTION_CLOSE is sent or "
     "received.",
     "RSK-C22": "Read the error text, change what it names in SETUP, and connect again.",
+    "RSK-C22b": "Read the error text, change what it names, such as the credentials, and connect "
+    "again after a pause.",
     "RSK-C23b": "Read the error text; the frame before it is usually the one that it is about.",
     "RSK-C24": "Send KEEPALIVE from a timer of its own, which no handler can block.",
     "RSK-C25": "Connect to the port of RSocket over TCP, with TLS if the server has it, or use a "

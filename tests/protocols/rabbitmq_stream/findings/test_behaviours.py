@@ -87,6 +87,42 @@ def publishers(count: int, messages: int) -> list[Talk]:
     return [talk.leave()]
 
 
+def numbered(count: int, *, first: int = 0, reused: bool = False) -> list[Talk]:
+    """Publishers with ids that rise, each deleted before the next one is declared."""
+    talk = Talk()
+    for each in range(first, count):
+        talk.ask(1, number(each, 1) + text("") + text("s"))
+        ids = [number(publishing, 8) for publishing in range(12)]
+        messages = b"".join(one + number(1) + b"m" for one in ids)
+        talk.say(CLIENT, 2, number(each, 1) + number(12) + messages)
+        talk.say(SERVER, 3, number(each, 1) + number(12) + b"".join(ids))
+        talk.ask(6, number(each, 1))
+        if reused and each == 40:
+            talk.ask(1, number(3, 1) + text("") + text("s"))
+    return [talk.leave()]
+
+
+def only_asking(
+    count: int, *, stored: bool = False, before: bool = False, seconds: int = 1
+) -> list[Talk]:
+    """Consumers that ask for the stored offset and unsubscribe, each on a connection."""
+    made = []
+    for each in range(count):
+        talk = Talk(40_000 + each, each * seconds * SECOND)
+        if before:
+            query(talk, offset=9)
+        subscribe(talk, 4, each)
+        talk.deliver(each)
+        if not before:
+            query(talk, offset=9)
+        if stored:
+            store(talk, each)
+        talk.deliver(each + 1)
+        talk.ask(0x0C, b"\1")
+        made.append(talk.leave())
+    return made
+
+
 def readers(count: int, chunks: int) -> list[Talk]:
     """Subscriptions that end after some chunks."""
     talk = Talk()
@@ -935,6 +971,17 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B2", publishers(3, 1)),
     ("", publishers(5, 2)),
     ("", publishers(2, 1)),
+    ("RMQ-B98", numbered(256)),
+    ("RMQ-B98", numbered(256, first=64)),
+    ("", numbered(255)),
+    ("", numbered(256, reused=True)),
+    ("", numbered(256, first=200)),
+    ("RMQ-B97", only_asking(3)),
+    ("RMQ-B97", only_asking(3, seconds=9)),
+    ("", only_asking(3, seconds=20)),
+    ("", only_asking(2)),
+    ("", only_asking(3, stored=True)),
+    ("", only_asking(3, before=True)),
     ("RMQ-B3", readers(3, 1)),
     ("", readers(5, 2)),
     ("RMQ-B4", unused(12, 1)),

@@ -116,3 +116,35 @@ def test_groups_without_an_active_consumer(
 
     found = [each for each, _ in accused(tmp_path, *talks) if each.startswith("RMQ-A13")]
     assert found == [rule] * bool(rule)
+
+
+@every(
+    ("lost", "restored", "seconds", "found"),
+    [
+        (("member",), ("plain",), 1, True),
+        (("member", "other"), ("other", "plain"), 1, True),
+        (("member",), ("member",), 1, False),
+        (("member", "plain"), ("plain", "member"), 1, False),
+        (("member",), ("plain",), 60, False),
+        (("plain",), ("plain",), 1, False),
+        (("member",), ("elsewhere",), 1, False),
+    ],
+)
+def test_a_group_that_is_left_on_reconnect(
+    lost: tuple[str, ...], restored: tuple[str, ...], seconds: int, *, found: bool, tmp_path: Path
+) -> None:
+    """A14: a member comes back without its properties; not beside a consumer that had none."""
+    first, second = Talk(40_001, 0), Talk(40_002, seconds * SECOND)
+    for talk, kinds in ((first, lost), (second, restored)):
+        for at, kind in enumerate(kinds):
+            pairs = {"name": "app", "single-active-consumer": "true"}
+            given = number(2) + b"".join(text(key) + text(value) for key, value in pairs.items())
+            stream = {"other": "o", "elsewhere": "e"}.get(kind, "s")
+            place = number(at, 1) + text(stream) + number(1, 2) + number(10, 2)
+            talk.ask(7, place + (given if kind in {"member", "other"} else b""))
+        if talk is first:
+            talk.made.finish(SERVER)
+    second.wait(3).leave()
+    first.made.finish(CLIENT)
+
+    assert (("RMQ-A14", "warning") in accused(tmp_path, first, second)) is found

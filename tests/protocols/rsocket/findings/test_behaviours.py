@@ -76,6 +76,30 @@ def beats(count: int, wait: int) -> Script:
     return talk
 
 
+def two_timers(count: int, *gaps: int) -> Script:
+    """KEEPALIVEs of a client that announces one every 20 s, with gaps in seconds in turn."""
+    talk = Script()
+    talk.say(CLIENT, setup())
+    for each in range(count):
+        wait = gaps[each % len(gaps)] * SECOND
+        talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, bytes(8)), wait)
+    return talk
+
+
+def called(count: int, *, left: int = 2 * SECOND, model: int = RESPONSE, more: int = 0) -> Script:
+    """Connections of one request each, which are left open for a while, and others of three."""
+    talk = Script()
+    for at in range(count + more):
+        talk.say(CLIENT, setup())
+        for each in range(1 if at < count else 3):
+            talk.say(CLIENT, framed(2 * each + 1, model, 0, number(each)))
+            if model == RESPONSE:
+                talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
+        talk.now += left
+        talk.another()
+    return talk
+
+
 def announced(interval: int) -> Script:
     """SETUP with an interval of KEEPALIVE in milliseconds."""
     talk = Script()
@@ -567,14 +591,16 @@ def resent_by_server(received: int, *again: bytes) -> Script:
     return talk
 
 
-def abandoned(count: int, *, alike: bool = True, wait: int = SECOND) -> Script:
+def abandoned(
+    count: int, *, alike: bool = True, wait: int = SECOND, reason: bytes = b"No keep-alive acks"
+) -> Script:
     """Connections that the client ends with an ERROR."""
     talk = Script()
     for each in range(count):
         talk.say(CLIENT, setup(), wait)
         talk.say(CLIENT, framed(1, STREAM, 0, number(9) + number(each)))
-        reason = b"No keep-alive acks" if alike else number(each)
-        talk.say(CLIENT, framed(0, ERROR, 0, number(257) + reason))
+        text = reason if alike else number(each)
+        talk.say(CLIENT, framed(0, ERROR, 0, number(257) + text))
         talk.another()
     return talk
 
@@ -771,8 +797,13 @@ CASES: list[tuple[str, Script, list[Script]]] = [
     ("B2", refused_setup(3), [refused_setup(2), refused_setup(4, 6 * SECOND)]),
     ("B3", connections(4, 1), [connections(3, 1), connections(6, 8)]),
     ("B4", beats(5, 100 * MS), [beats(4, 100 * MS), beats(8, 10 * SECOND)]),
+    ("B4b", two_timers(10, 1, 19), [two_timers(9, 1, 19), two_timers(30, 20),
+                                    two_timers(30, 1, 19, 20, 20), two_timers(30, 5, 30)]),
+    ("B4b", two_timers(10, 10), [two_timers(9, 10), two_timers(30, 15)]),
     ("B5", announced(60), [announced(500), announced(0)]),
     ("B6", idle(3), [idle(2), idle(3, wait=MS), idle(3, requests=3)]),
+    ("B6b", called(8), [called(7), called(9, left=MS), called(8, more=3),
+                        called(9, model=FNF)]),
     ("B7", cancelled(4), [cancelled(3), cancelled(5, SECOND)]),
     ("B8", pending(3), [pending(2), pending(3, wait=MS)]),
     ("B8b", pending(1), [pending(1, wait=MS)]),
@@ -819,7 +850,7 @@ CASES: list[tuple[str, Script, list[Script]]] = [
         acknowledged_by_server(0, 0), acknowledged_by_server(0, 7, 14, 21),
         acknowledged_by_server(7, 7, 7, requests=False)]),
     ("B2c", abandoned(3), [abandoned(2), abandoned(4, alike=False),
-                           abandoned(4, wait=200 * SECOND)]),
+                           abandoned(4, reason=b"Disposed"), abandoned(4, wait=200 * SECOND)]),
     ("B3b", resumed_again(4), [resumed_again(3), resumed_again(5, requests=5),
                                connections(5, 1)]),
     ("B17b", cut_short(4), [cut_short(3), cut_short(6, demand=5), cut_short(6, wait=3 * SECOND)]),

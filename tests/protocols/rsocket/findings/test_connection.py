@@ -1,10 +1,12 @@
 """Rules about the connection that no recorded capture breaks."""
 
+from tests.protocols.rsocket.script import SECOND, Script
 from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
 
 CLIENT, SERVER = 0, 1
 PING = framed(1, 0x04, 0, b"ping")
 PONG = framed(1, 0x0A, 0x60, b"pong")
+REJECTED = framed(0, 0x0B, 0, (3).to_bytes(4, "big") + b"token expired")
 
 
 def test_a_connection_that_was_never_set_up_is_served() -> None:
@@ -100,3 +102,39 @@ def test_an_ended_connection_is_not_used() -> None:
         talk.now -= 0 if wait else 1_000_000_000
         talk.say(CLIENT, PING)
         assert talk.found("RSK-C34") == frames, (code, wait)
+
+
+def test_a_client_that_is_rejected_once_and_then_served() -> None:
+    """C22b: a note once the client's next SETUP is served; an error if it is refused or absent."""
+    for later, severity in ((PONG, "note"), (b"", "error"), (REJECTED, "error")):
+        talk = Script()
+        talk.say(CLIENT, setup())
+        talk.say(SERVER, REJECTED)
+        talk.another()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, PING)
+        if later:
+            talk.say(SERVER, later)
+        found = {each.severity for each in talk.judge.open() if each.rule.id == "RSK-C22b"}
+        assert {each.value for each in found} == {severity}, later
+
+
+def test_a_server_closes_after_the_lifetime_without_keepalive() -> None:
+    """C24b: the client sends other frames alone; not with KEEPALIVE, nor long before or after."""
+    for beats, seconds, found in (
+        ((), 91, True),
+        ((20,), 111, True),
+        ((), 60, False),
+        ((), 200, False),
+        ((20, 40, 60, 80), 91, False),
+    ):
+        talk = Script()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, PING)
+        talk.say(SERVER, PONG)
+        for second in range(1, seconds):
+            beat = second in beats
+            frame = framed(0, 0x03, 0x80, bytes(8)) if beat else framed(2 * second + 1, 0x05, 0)
+            talk.say(CLIENT, frame, SECOND)
+        talk.event(SERVER, "close")
+        assert bool(talk.ends("RSK-C24b")) is found, (beats, seconds)

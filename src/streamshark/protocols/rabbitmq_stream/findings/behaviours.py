@@ -185,7 +185,7 @@ LOOPS: Final = (
 CHURN_AND_LEAKS: Final = (
     Rule(
         id="RMQ-B2",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="publishers deleted after at most one message",
         on="churn:brief_publishers",
@@ -195,6 +195,26 @@ CHURN_AND_LEAKS: Final = (
         cause="The client declares a publisher for each message, which costs three round trips "
         "instead of one frame; one publisher can send all messages to its stream.",
         source=f"{DOC}, DeclarePublisher; rabbitmq-stream-dotnet-client issue 388",
+        healthy="A program of short sessions, each with a publisher of its own.",
+    ),
+    Rule(
+        id="RMQ-B98",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="publisher ids used up",
+        on="client:declare_publisher",
+        when="publisher_id == 255 and conn.greatest_id == 254 and conn.freed_ids >= 128 and "
+        "conn.reused_n is None",
+        needs="start whole both",
+        of="conn",
+        evidence="n, conn.id_freed_n",
+        message="DeclarePublisher has the last publisher id, 255, and {conn.freed_ids} publishers "
+        "of this connection have been deleted, whose ids were not used again",
+        cause="The client counts its publishers instead of taking a free id: after 255 it can "
+        "declare none on this connection.",
+        source=f"{DOC}, DeclarePublisher (uint8 PublisherId); rabbitmq-stream-js-client issue 291",
+        healthy="A client that begins at 0 again.",
+        echo_of="RMQ-B2",
     ),
     Rule(
         id="RMQ-B3",
@@ -539,7 +559,8 @@ OFFSETS: Final = (
         title="consumer that never stores its offset",
         on="resumption:resumed",
         when="resumed.asked_n is not None and resumed.stored is None and "
-        "resumed.asked_n > resumed.former_n and resumed.reached > resumed.began and "
+        "resumed.former_flow != flow and resumed.asked_n > resumed.former_n and "
+        "resumed.reached > resumed.began and "
         f"{WANTED} <= resumed.began",
         needs="all",
         evidence="req.n, resumed.asked_n, resumed.former_n",
@@ -549,6 +570,21 @@ OFFSETS: Final = (
         cause="The client never stores an offset, or fails to store this one (such as 0).",
         healthy="The program stopped before it stored the offset.",
         source="rabbitmq-stream-go-client issue 306",
+    ),
+    Rule(
+        id="RMQ-B97",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscriptions only to query the stored offset",
+        on="churn:only_asked",
+        needs="start whole both",
+        message="{CHURN_LIMIT} subscriptions in a row to {sub.stream} were ended after "
+        "QueryOffset, without a StoreOffset: what they were delivered is thrown away; the last "
+        "was subscription {sub.id}",
+        cause="The client's API asks for the offset by a consumer, so that the program makes one "
+        "to ask and another one to read; QueryOffset needs no subscription.",
+        source=f"{DOC}, QueryOffset; rabbitmq-stream-js-client issue 206",
+        healthy="Consumers that are stopped before they store an offset.",
     ),
     Rule(
         id="RMQ-B13e",

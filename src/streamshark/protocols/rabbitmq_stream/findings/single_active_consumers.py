@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, READER
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
 _VACANT: Final = (
     "sub.single == 'true' and "
@@ -105,6 +105,24 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         cause="The client cannot say where the consumer is to begin, such as when its listener "
         "fails; the broker then begins where Subscribe said.",
         source=f"{READER}, consumer_update response",
+    ),
+    Rule(
+        id="RMQ-A14",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="group of single active consumers left on reconnect",
+        on="client:subscribe",
+        when="item(properties, 'single-active-consumer') is None and "
+        "torn.members > 0 and coalesce(torn.others, 0) == 0 and t - torn.member_t <= RECOVERY",
+        needs="all",
+        of="torn",
+        evidence="n, torn.member_n",
+        message="subscription {subscription_id} of {stream} has no single-active-consumer, though "
+        "it follows a lost subscription of the group {torn.member}: it is delivered what the "
+        "active member of the group is delivered too",
+        cause="The client keeps the properties of a consumer for its first connection only.",
+        source=f"{DOC}, Subscribe; rstream issue 248",
+        healthy="Another consumer of the same program that begins at that moment.",
     ),
     Rule(
         id="RMQ-A3",

@@ -145,6 +145,22 @@ LOOPS: Final = (
         source="Protocol.md, KEEPALIVE Frame; rsocket-java issue 194",
     ),
     Rule(
+        id="RSK-B4b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="two KEEPALIVEs in each interval",
+        on="repetition:doubled_beats",
+        needs="since",
+        evidence="n, C.doubled_beats_second_n, C.doubled_beats_first_n, conn.setup_n",
+        message="the client sent {DOUBLE_LIMIT} KEEPALIVEs with the respond flag in a row, two in "
+        "each interval of {conn.keepalive} ms",
+        cause="Two timers run, such as that of the library and one of the program, or the timer "
+        "has half the interval that SETUP announces.",
+        source="Protocol.md, KEEPALIVE Frame (0x03); SETUP Frame (0x01)",
+        healthy="A client that keeps connections open through a strict firewall.",
+        echo_of="RSK-B4",
+    ),
+    Rule(
         id="RSK-B5",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -487,6 +503,21 @@ LEAKS: Final = (
         cause="The client opens a connection for each requester and does not close it.",
         source="Protocol.md, Connection Establishment",
         healthy="A connection pool that waits for work.",
+    ),
+    Rule(
+        id="RSK-B6b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection for each request, left open",
+        on="leak:called_once",
+        needs="",
+        message="{called_once.left} of {called_once.all} connections of one client carried one "
+        "request, and stayed open without use",
+        cause="The client opens a connection for each request instead of sharing one, and does "
+        "not close it.",
+        source="Protocol.md, Connection Establishment; spring-framework issue 25330",
+        healthy="Many programs at one address, each of which has sent its first request.",
+        echo_of="RSK-B6",
     ),
     Rule(
         id="RSK-B7",

@@ -11,6 +11,9 @@ from streamshark.protocols.rsocket.findings.flags import FLAGS
 
 _ON_STREAM: Final = f"{OPENING} {PAYLOAD} request_n cancel"
 
+_WITHOUT: Final = "(t - coalesce(C.beat_t, conn.setup_t))"
+"""How long the client has sent no KEEPALIVE."""
+
 ASSIGNED: Final = tuple(int(each) for each in ErrorCode)
 """Error codes that the document assigns."""
 
@@ -506,9 +509,8 @@ CONNECTION: Final = (
         group=Group.RESPONSE,
         title="SETUP refused",
         on="server:error",
-        when="fields.stream_id == 0 and error_code in (1, 3) and conn.state == 'open' and "
-        "me.served_n is None or fields.stream_id == 0 and error_code == 2 and "
-        "conn.state == 'open' and not conn.resumable",
+        when="fields.stream_id == 0 and conn.state == 'open' and (error_code == 1 and "
+        "me.served_n is None or error_code == 2 and not conn.resumable)",
         needs="",
         per="server, error_code, error_data",
         evidence="conn.setup_n, n",
@@ -518,10 +520,24 @@ CONNECTION: Final = (
         causes={
             1: "The server considers SETUP invalid.",
             2: "The server does not support something that SETUP asks for.",
-            3: "SETUP is valid, but the server rejects the client, for its credentials or because "
-            "of load, for example.",
         },
         source="Protocol.md, Error Codes",
+        echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
+    ),
+    Rule(
+        id="RSK-C22b",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="client rejected",
+        on="repetition:rejected",
+        when="conn.state == 'open' and me.served_n is None",
+        needs="",
+        evidence="conn.setup_n, n",
+        message="the server refused SETUP with {error_code:name}: {error_data}",
+        cause="SETUP is valid, but the server rejects the client, for its credentials or because "
+        "of load, for example. It is a note if the server accepts a later SETUP, such as one with "
+        "a new token.",
+        source="Protocol.md, Error Codes (REJECTED_SETUP)",
         echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
     ),
     Rule(
@@ -584,6 +600,29 @@ CONNECTION: Final = (
         by="'never' if C.keepalive_n is None else 'stopped'",
         causes={"never": "The client never sent KEEPALIVE."},
         source="Protocol.md, KEEPALIVE Frame (0x03)",
+        echo_of="RSK-C7 RSK-K1",
+    ),
+    Rule(
+        id="RSK-C24b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connection closed after the max lifetime without KEEPALIVE",
+        on="server:tcp.close server:tcp.reset",
+        when="conn.keepalive > 0 and conn.keepalive < conn.max_lifetime and "
+        "C.last_n > coalesce(C.keepalive_n, conn.setup_n) and "
+        f"{_WITHOUT} >= conn.max_lifetime * 1000000 and "
+        f"{_WITHOUT} < conn.max_lifetime * 1500000 and "
+        "t - C.last_t < conn.max_lifetime * 1000000",
+        needs="start whole both",
+        per="client, server, conn.max_lifetime",
+        evidence="coalesce(C.keepalive_n, conn.setup_n), C.last_n",
+        message="the server closed the connection: it had received no KEEPALIVE from the client "
+        "for the max lifetime of {conn.max_lifetime} ms, only other frames",
+        cause="The client's timer has stopped, or has a longer interval than SETUP announces.",
+        by="'never' if C.keepalive_n is None else 'stopped'",
+        causes={"never": "The client never sent KEEPALIVE."},
+        source="Protocol.md, KEEPALIVE Frame (0x03); rsocket-java, KeepAliveSupport",
+        healthy="The server was stopped at that moment.",
         echo_of="RSK-C7 RSK-K1",
     ),
 )

@@ -87,6 +87,7 @@ TIMES: Final = (
         when="live(stream) > 0 and conn.setup_n is not None and conn.left_t is None and "
         "S.closed_n is None and conn.over_n is None and conn.closing_n is None",
         needs="start whole both",
+        per="client, server",
         evidence="coalesce(C.last_n, S.last_n), conn.setup_n",
         message="the server ended the connection while {live(stream):count stream} of it "
         "{'was' if live(stream) == 1 else 'were'} open, and sent no ERROR",

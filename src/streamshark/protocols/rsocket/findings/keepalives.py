@@ -13,7 +13,7 @@ KEEPALIVES: Final = (
         title="late KEEPALIVE",
         on="timer:keepalive",
         needs="since",
-        of="C",
+        per="client, server, conn.keepalive",
         evidence="coalesce(C.keepalive_n, conn.setup_n)",
         message="the client has sent no KEEPALIVE for {LATE_KEEPALIVES} times the interval of "
         "{conn.keepalive} ms in SETUP",

@@ -45,6 +45,7 @@ STREAMS: Final = (
         "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS) and "
         f"not ({_BURST})",
         needs="",
+        of="me",
         message="stream {fields.stream_id} was opened after stream {me.last_id}",
         cause="Ids only increase until they wrap; the peer may ignore the request.",
         source="Protocol.md, Stream Identifiers Lifetime",
