@@ -15975,7 +15975,7 @@ end
 local value_at
 
 local function list_at(text, place, depth)
-  local found, value = { is_list = true }, nil
+  local found, value = { is_list = true }
   place = skip(text, place + 1)
   if text:sub(place, place) == "]" then return found, place + 1 end
   while true do
@@ -15990,7 +15990,7 @@ local function list_at(text, place, depth)
 end
 
 local function object_at(text, place, depth)
-  local found, name, value = { names = {}, of = {} }, nil, nil
+  local found, name, value = { names = {}, of = {} }
   place = skip(text, place + 1)
   if text:sub(place, place) == "}" then return found, place + 1 end
   while true do

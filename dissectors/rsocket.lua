@@ -13540,7 +13540,7 @@ end
 local value_at
 
 local function list_at(text, place, depth)
-  local found, value = { is_list = true }, nil
+  local found, value = { is_list = true }
   place = skip(text, place + 1)
   if text:sub(place, place) == "]" then return found, place + 1 end
   while true do
@@ -13555,7 +13555,7 @@ local function list_at(text, place, depth)
 end
 
 local function object_at(text, place, depth)
-  local found, name, value = { names = {}, of = {} }, nil, nil
+  local found, name, value = { names = {}, of = {} }
   place = skip(text, place + 1)
   if text:sub(place, place) == "}" then return found, place + 1 end
   while true do
@@ -13927,10 +13927,6 @@ f.predicates = (function(near, contents)
 
   -- Data -----------------------------------------------------------------------------------------------------------
 
-  local BINARY_TYPES = {
-    ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true,
-    ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true,
-  }
   local PARSED = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
   local BLANKS = "[ \t\r\n\239\187\191]*"
   local ENDS = { ["{"] = "}", ["["] = "]", ['"'] = '"' }

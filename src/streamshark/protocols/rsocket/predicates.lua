@@ -76,10 +76,6 @@ end
 
 -- Data -----------------------------------------------------------------------------------------------------------
 
-local BINARY_TYPES = {
-  ["application/cbor"] = true, ["application/avro"] = true, ["application/x-hessian"] = true, ["application/x-java-object"] = true,
-  ["application/vnd.google.protobuf"] = true, ["application/vnd.apache.thrift.binary"] = true,
-}
 local PARSED = 512 -- bytes of JSON that is parsed; of longer data the first and last characters are judged
 local BLANKS = "[ \t\r\n\239\187\191]*"
 local ENDS = { ["{"] = "}", ["["] = "]", ['"'] = '"' }
