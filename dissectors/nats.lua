@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 33089f425c2cae00) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d348b13363b87ccf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9357,7 +9357,7 @@ local MOVES = {
       "conn resident",
     },
     does = {
-      [[resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = C.last_n; resident.client = client; resident.client_name = f.coalesce(conn.client_name, client); resident.told = conn.err_n]],
+      [[resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = C.last_n; resident.client = client; resident.client_name = f.coalesce(conn.client_name, client); resident.refused_n = conn.err_n]],
       "resident t conn C client",
     },
   },
@@ -12949,7 +12949,7 @@ local RULES = {
     needs = {},
     of = "resident",
     when = {
-      [[((resident.lost_t ~= nil and (t - resident.lost_t) > K.AWAY) and ((home.back_t ~= nil and (t - home.back_t) > K.AWAY) or (resident.told ~= nil)))]],
+      [[((resident.lost_t ~= nil and (t - resident.lost_t) > K.AWAY) and ((home.back_t ~= nil and (t - home.back_t) > K.AWAY) or (resident.refused_n ~= nil)))]],
       "resident t home",
     },
     says = {

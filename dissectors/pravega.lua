@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 83f973cd29a0acf8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest aee13a67c8244ae7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -15839,7 +15839,7 @@ local RULES = {
       [[f.say("events were appended to %s up to %s after it was read last; other segments of %s/%s were read after that", shelf.segment, f.time((shelf.wrote_t ~= nil and shelf.looked_t ~= nil and (shelf.wrote_t - shelf.looked_t) or nil)), shelf.scope, shelf.stream)]],
       "shelf",
     },
-    cause = "The reader of the segment has ended or stands still, and no other one takes the segment over: a reader that ends without leaving its group keeps its segments.",
+    cause = "The reader of the segment has ended or is idle, and no other reader takes the segment over: a reader that ends without leaving its group keeps its segments.",
   },
   {
     id = "PRV-B78",
@@ -16614,7 +16614,7 @@ local RULES = {
     name = "prv_b38b",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Transaction aborted, because nobody pinged it within its lease",
+    title = "Transaction aborted, because no ping came within its lease",
     on = "controller_txn_state",
     needs = {},
     of = "lease",

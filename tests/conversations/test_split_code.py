@@ -88,6 +88,26 @@ def test_items_of_a_list_leave_one_fact() -> None:
         assert max(map(len, objects)) == count
 
 
+def test_facts_under_the_same_conditions_are_one_if_they_concern_the_same_objects() -> None:
+    """One after the other; what the second one does sees what the first one has done."""
+    yard = Lifecycle(name="yard", scope="capture", key={"send": "server"})
+    long = "len(address) > 1"
+    for second, count in (
+        (Action(on="send", when=long, do="house.known = house.seen + 1"), 1),
+        (Action(on="send", when="len(address) > 2", do="house.known = house.seen + 1"), 2),
+        (Action(on="send", when=long, do="yard.known = n"), 2),
+        (Action(on="send", when=long, do="yard.known = house.seen"), 2),
+    ):
+        asked = rule("send", f"house.seen > 0 and {second.do.split('.')[0]}.known > 0")
+        first = Action(on="send", when=long, do="house.seen = n")
+        facts = said((HOUSE, yard, first, second), asked, words=(b"abc", b"x"))
+        moved = [code for code, _ in facts.left if "notice(" not in code]
+        assert len(moved) == count, second
+        assert ".seen =" in moved[0]
+        assert ".known =" in moved[-1]
+        assert moved[0].index(".seen =") < "".join(moved).index(".known =")
+
+
 def test_what_cannot_matter_leaves_no_fact() -> None:
     """A disjunction is tested as far as it concerns the connection."""
     seen = Action(on="send", do="house.seen = 1")

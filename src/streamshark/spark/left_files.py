@@ -173,18 +173,15 @@ class _FactChunk:
     def add(self, epoch: int, part: RecordPart) -> None:
         """Add the facts of a group of records."""
         by_first: dict[ObjectKey, list[tuple[int, tuple[Any, ...]]]] = {}
-        keys: tuple[ObjectKey, ...] = ()
         for placed in part.records:
             keys = self._objects.of(part.source, placed[1])
             if keys not in self._keys:
                 self._keys[keys] = None
                 self._groups.join(keys)
             by_first.setdefault(keys[0], []).append(placed)
-        if len(by_first) == 1:
-            self._facts.append((keys[0], epoch, part))
-            return
         for key, records in by_first.items():
-            self._facts.append((key, epoch, part._replace(records=records)))
+            own = part if len(by_first) == 1 else part._replace(records=records)
+            self._facts.append((key, epoch, own))
 
     def forget(self, epoch: int, part: RecordPart) -> None:
         """Add that a connection leaves nothing more."""

@@ -1054,7 +1054,8 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="program that does not come back after the server ended its connection",
         on="end:resident",
-        when="t - resident.lost_t > AWAY and (t - home.back_t > AWAY or resident.told is not None)",
+        when="t - resident.lost_t > AWAY and (t - home.back_t > AWAY or "
+        "resident.refused_n is not None)",
         needs="",
         evidence="resident.last_sent_n, resident.lost_n",
         message="the server ended the connection of {resident.client_name} "

@@ -782,7 +782,7 @@ SHELVES: Final = (
         message="events were appended to {shelf.segment} up to "
         "{shelf.wrote_t - shelf.looked_t:time} after it was read last; other segments of "
         "{shelf.scope}/{shelf.stream} were read after that",
-        cause="The reader of the segment has ended or stands still, and no other one takes the "
+        cause="The reader of the segment has ended or is idle, and no other reader takes the "
         "segment over: a reader that ends without leaving its group keeps its segments.",
         source=f"{_CLIENT}, ReaderGroupStateManager.java; pravega issue 568",
         healthy="A reader that is not in the captures reads the segment.",
@@ -1408,7 +1408,7 @@ LEASES: Final = (
         id="PRV-B38b",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="transaction aborted, because nobody pinged it within its lease",
+        title="transaction aborted, because no ping came within its lease",
         on="controller_txn_state",
         when="state in (4, 5) and lease.over_n is None and "
         "t - lease.alive_t > lease.time * 1000000",
