@@ -1,5 +1,7 @@
 """Rules for what clients of Liftbridge do over time: faults are named, near misses are not."""
 
+from collections.abc import Callable
+
 from tests.failures import every
 from tests.protocols.liftbridge.traffic import (
     CALLS,
@@ -857,197 +859,206 @@ def request(method: str, message: bytes) -> Script:
     return talk
 
 
-CASES: list[tuple[str, Script, list[Script]]] = [
-    ("B1", subscribed(4), [
-        subscribed(3), subscribed(5, 3), subscribed(8, reads=True)]),
-    ("B2", resumed(5), [resumed(2), resumed(5, wait=3)]),
-    ("B3", resumed(1, 0), [resumed(1, 1), resumed(1, 0, first=0)]),
-    ("B5", interrupted(published=True), [
+CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
+    ("B1", lambda: (subscribed(4),
+        subscribed(3), subscribed(5, 3), subscribed(8, reads=True))),
+    ("B2", lambda: (resumed(5), resumed(2), resumed(5, wait=3))),
+    ("B3", lambda: (resumed(1, 0), resumed(1, 1), resumed(1, 0, first=0))),
+    ("B5", lambda: (interrupted(published=True),
         interrupted(published=False), interrupted(published=True, position=EARLIEST),
-        interrupted(published=True, flow=0)]),
-    ("B72", fetched_after(3, 7), [
+        interrupted(published=True, flow=0))),
+    ("B72", lambda: (fetched_after(3, 7),
         fetched_after(3, 7, answer=7), fetched_after(3, 7, answer=9), fetched_after(7, 3),
         fetched_after(3, 7, cursor="d"), fetched_after(3, 7, flows=2),
-        fetched_after(3, 7, confirmed=False)]),
-    ("B72", fetched_after(9, answer=2**64 - 1), []),
-    ("B6", cursors(7, 3), [cursors(3, 7), cursors(7, 3, names="cd"), cursors(7, 7),
-        cursors(7, -1), cursors(7, 3, created=True)]),
-    ("B7", cursors(1, 2, 3, flows=(0, 1)), [cursors(1, 2, flows=(0, 1)), cursors(1, 2, 3)]),
-    ("B8", starts(3, fetches=False), [starts(2, fetches=False), starts(3, fetches=True)]),
-    ("B9", cursors(*range(10)), [
-        cursors(*range(7)), cursors(*range(0, 60, 2)), cursors(*range(25), wait=3)]),
-    ("B10", pending(answered=False), [
-        pending(answered=True), pending(answered=False, method="Publish")]),
-    ("B11", correlated(*"111"), [
-        correlated(*"11"), correlated(*"12345"), correlated(*"11111111", same_value=True)]),
-    ("B11b", boxed(3), [
+        fetched_after(3, 7, confirmed=False))),
+    ("B72", lambda: (fetched_after(9, answer=2**64 - 1),)),
+    ("B6", lambda: (cursors(7, 3), cursors(3, 7), cursors(7, 3, names="cd"), cursors(7, 7),
+        cursors(7, -1), cursors(7, 3, created=True))),
+    ("B7", lambda: (cursors(1, 2, 3, flows=(0, 1)), cursors(1, 2, flows=(0, 1)), cursors(1, 2, 3))),
+    ("B8", lambda: (starts(3, fetches=False), starts(2, fetches=False), starts(3, fetches=True))),
+    ("B9", lambda: (cursors(*range(10)),
+        cursors(*range(7)), cursors(*range(0, 60, 2)), cursors(*range(25), wait=3))),
+    ("B10", lambda: (pending(answered=False),
+        pending(answered=True), pending(answered=False, method="Publish"))),
+    ("B11", lambda: (correlated(*"111"),
+        correlated(*"11"), correlated(*"12345"), correlated(*"11111111", same_value=True))),
+    ("B11b", lambda: (boxed(3),
         boxed(2), boxed(9, *"123456789"), boxed(9, answers=True), boxed(9, own=True),
-        boxed(9, method="PublishAsync"), boxed(9, wait=6)]),
-    ("B11b", boxed(6, wait=1), []),
-    ("B12", published(9), [published(7), published(25, 1), published(25, method="PublishAsync")]),
-    ("B13", sized(LARGEST - 1000), [sized(LARGEST + 1), sized(LARGEST // 2)]),
-    ("B14", created(6), [created(5), created(6, 3)]),
-    ("B14b", fed("p-1", "p-2", "p-3", "p-4"), [
+        boxed(9, method="PublishAsync"), boxed(9, wait=6))),
+    ("B11b", lambda: (boxed(6, wait=1),)),
+    ("B12", lambda: (published(9),
+        published(7), published(25, 1), published(25, method="PublishAsync"))),
+    ("B13", lambda: (sized(LARGEST - 1000), sized(LARGEST + 1), sized(LARGEST // 2))),
+    ("B14", lambda: (created(6), created(5), created(6, 3))),
+    ("B14b", lambda: (fed("p-1", "p-2", "p-3", "p-4"),
         fed("p-1", "p-2", "p-3"), fed("p-1", "p-1", "p-1", "p-1", "p-1"),
         fed("p-1", "p-2", "p-3", "p-4", "p-5", subject=""), fed("a", "b", "c", "d", "e"),
-        fed("p-1", "p-2", "p-3", "p-4", "p-5", deletes=True)]),
-    ("B14b", fed(*(f"p-17641500{each}" for each in range(30, 70, 9))), []),
-    ("B8b", begun_again(3), [
+        fed("p-1", "p-2", "p-3", "p-4", "p-5", deletes=True))),
+    ("B14b", lambda: (fed(*(f"p-17641500{each}" for each in range(30, 70, 9))),)),
+    ("B8b", lambda: (begun_again(3),
         begun_again(2), begun_again(3, sets=True), begun_again(3, reads=False),
-        begun_again(3, position=0), begun_again(3, names="cde")]),
-    ("B8b", begun_again(3, position=OFFSET), []),
-    ("B28b", keys(*range(50), settings=COMPACTED), [
+        begun_again(3, position=0), begun_again(3, names="cde"))),
+    ("B8b", lambda: (begun_again(3, position=OFFSET),)),
+    ("B28b", lambda: (keys(*range(50), settings=COMPACTED),
         keys(*range(49), settings=COMPACTED), keys(*range(60), settings=b""),
-        keys(1, 1, *range(60), settings=COMPACTED)]),
-    ("B28b", keys(*range(90, 20, -1), settings=COMPACTED), []),
-    ("B15", deleted(), [
-        deleted(creates=True), deleted(deletes=False), deleted(answered=False)]),
-    ("B16", retained(3600), [retained(3_600_000), retained(None), retained(0)]),
-    ("B17", joined(("a", 0), ("a", 1)), [
+        keys(1, 1, *range(60), settings=COMPACTED))),
+    ("B28b", lambda: (keys(*range(90, 20, -1), settings=COMPACTED),)),
+    ("B15", lambda: (deleted(),
+        deleted(creates=True), deleted(deletes=False), deleted(answered=False))),
+    ("B16", lambda: (retained(3600), retained(3_600_000), retained(None), retained(0))),
+    ("B17", lambda: (joined(("a", 0), ("a", 1)),
         joined(("a", 0), ("b", 1)), joined(("a", 0), ("a", 0)),
-        joined(("a", 0), ("a", 1), leaves=True), joined(("a", 0), ("a", 1), wait=20)]),
-    ("B18", fetched(10, 0.01), [fetched(6, 0.01), fetched(12, 1),
-        fetched(12, 0.01, answered=False)]),
-    ("B19", acted(left=True), [acted(left=False), acted(left=True, again=True)]),
-    ("B4", stopped(leaves=False), [stopped(leaves=True)]),
-    ("B3b", reread(OFFSET, 5), [
-        stepped(3), stepped(3, flow=1), reread(OFFSET, 21), reread(EARLIEST, 0)]),
-    ("B20", reread(EARLIEST, 0), [
-        reread(EARLIEST, 0, flow=0), reread(EARLIEST, 0, last=4), reread(OFFSET, 21)]),
-    ("B21", subscription(_3=4, _5=1_790_000_000_000), [
-        subscription(_3=4, _5=1_790_000_000_000_000_000), subscription(_3=1, _5=5)]),
-    ("B22", subscription(_3=1, _4=5, _8=1, _9=2), [
-        subscription(_3=1, _4=5, _8=1, _9=9), subscription(_3=1, _4=5, _9=2)]),
-    ("B23", fetched_cursor(9, EARLIEST, 0), [
+        joined(("a", 0), ("a", 1), leaves=True), joined(("a", 0), ("a", 1), wait=20))),
+    ("B18", lambda: (fetched(10, 0.01), fetched(6, 0.01), fetched(12, 1),
+        fetched(12, 0.01, answered=False))),
+    ("B19", lambda: (acted(left=True), acted(left=False), acted(left=True, again=True))),
+    ("B4", lambda: (stopped(leaves=False), stopped(leaves=True))),
+    ("B3b", lambda: (reread(OFFSET, 5),
+        stepped(3), stepped(3, flow=1), reread(OFFSET, 21), reread(EARLIEST, 0))),
+    ("B20", lambda: (reread(EARLIEST, 0),
+        reread(EARLIEST, 0, flow=0), reread(EARLIEST, 0, last=4), reread(OFFSET, 21))),
+    ("B21", lambda: (subscription(_3=4, _5=1_790_000_000_000),
+        subscription(_3=4, _5=1_790_000_000_000_000_000), subscription(_3=1, _5=5))),
+    ("B22", lambda: (subscription(_3=1, _4=5, _8=1, _9=2),
+        subscription(_3=1, _4=5, _8=1, _9=9), subscription(_3=1, _4=5, _9=2))),
+    ("B23", lambda: (fetched_cursor(9, EARLIEST, 0),
         fetched_cursor(9, OFFSET, 9), fetched_cursor(9, OFFSET, 10),
-        fetched_cursor((1 << 64) - 1, EARLIEST, 0)]),
-    ("B24", ahead(5, 9), [ahead(5, 5), ahead(5, 6), ahead(5, 2)]),
-    ("B25", called(8), [
-        called(7), called(12, joined=True), called(12, method="Publish")]),
-    ("B26", refused(1), [called(3)]),
-    ("B26b", refused(3), [refused(2), refused(6, stored=True)]),
-    ("B27", closed(3), [
+        fetched_cursor((1 << 64) - 1, EARLIEST, 0))),
+    ("B24", lambda: (ahead(5, 9), ahead(5, 5), ahead(5, 6), ahead(5, 2))),
+    ("B25", lambda: (called(8),
+        called(7), called(12, joined=True), called(12, method="Publish"))),
+    ("B26", lambda: (refused(1), called(3))),
+    ("B26b", lambda: (refused(3), refused(2), refused(6, stored=True))),
+    ("B27", lambda: (closed(3),
         closed(2), closed(readonly=0), closed(again=True), closed(created=True),
-        closed(partitions=b"\1\2")]),
-    ("B28", made(3, COMPACTED), [
-        made(2, COMPACTED), made(8, COMPACTED, KEY), made(8)]),
-    ("B29", made(10, member(5, 3)), [
-        made(9, member(5, 3)), made(30), made(30, member(5, 3), member(4, 1))]),
-    ("B30", made(1, message=member(9, 7)), [
-        made(1, CONTROLLED, member(9, 7)), made(1), made(1, message=member(9, (1 << 64) - 1))]),
-    ("B31", made(0, member(4, 1) + member(16, member(1, 2))), [
-        made(0, member(4, 3) + member(16, member(1, 2))), made(0)]),
-    ("B32", made(0, member(6, member(1, 100)) + member(10, member(1, 1000))), [
-        made(0, member(6, member(1, 1000)) + member(10, member(1, 100))), made(0)]),
-    ("B33", paused(3, "s"), [paused(2, "s"), paused(4, "s", "t")]),
-    ("B51", woken(3, b"wake"), [
+        closed(partitions=b"\1\2"))),
+    ("B28", lambda: (made(3, COMPACTED),
+        made(2, COMPACTED), made(8, COMPACTED, KEY), made(8))),
+    ("B29", lambda: (made(10, member(5, 3)),
+        made(9, member(5, 3)), made(30), made(30, member(5, 3), member(4, 1)))),
+    ("B30", lambda: (made(1, message=member(9, 7)),
+        made(1, CONTROLLED, member(9, 7)), made(1), made(1, message=member(9, (1 << 64) - 1)))),
+    ("B31", lambda: (made(0, member(4, 1) + member(16, member(1, 2))),
+        made(0, member(4, 3) + member(16, member(1, 2))), made(0))),
+    ("B32", lambda: (made(0, member(6, member(1, 100)) + member(10, member(1, 1000))),
+        made(0, member(6, member(1, 1000)) + member(10, member(1, 100))), made(0))),
+    ("B33", lambda: (paused(3, "s"), paused(2, "s"), paused(4, "s", "t"))),
+    ("B51", lambda: (woken(3, b"wake"),
         woken(2, b"wake"), woken(5), woken(5, b"wake", pauses=False),
-        woken(5, b"wake", resumes=True), woken(5, b"wake", reader=2)]),
-    ("B34", assigned(b"\1", 1, 2), [
-        assigned(b"\1", 1), assigned(b"\1\2", 1, 2), assigned(b"\1", 1, 2, group=True)]),
-    ("B35", assigned(b"\1"), [
-        assigned(b"\1", 1), assigned(b"\1", wait=0.1), assigned(b"\1", closes=False)]),
-    ("B37", after_loss(0, 1), [
+        woken(5, b"wake", resumes=True), woken(5, b"wake", reader=2))),
+    ("B34", lambda: (assigned(b"\1", 1, 2),
+        assigned(b"\1", 1), assigned(b"\1\2", 1, 2), assigned(b"\1", 1, 2, group=True))),
+    ("B35", lambda: (assigned(b"\1"),
+        assigned(b"\1", 1), assigned(b"\1", wait=0.1), assigned(b"\1", closes=False))),
+    ("B37", lambda: (after_loss(0, 1),
         after_loss(0, 1, 2), after_loss(0, 1, wait=0.1), after_loss(0, 1, side=CLIENT),
-        after_loss(), after_loss(0, 1, created=True)]),
-    ("B38", after_loss(publishes=True), [
+        after_loss(), after_loss(0, 1, created=True))),
+    ("B38", lambda: (after_loss(publishes=True),
         after_loss(0, publishes=True), after_loss(publishes=True, wait=0.1), after_loss(),
-        after_loss(publishes=True, created=True)]),
-    ("B39", begun_at_one(0), [
-        begun_at_one(OFFSET, 1), begun_at_one(0, received=True)]),
-    ("B40", cursor_names("a", "b", "c"), [
+        after_loss(publishes=True, created=True))),
+    ("B39", lambda: (begun_at_one(0),
+        begun_at_one(OFFSET, 1), begun_at_one(0, received=True))),
+    ("B40", lambda: (cursor_names("a", "b", "c"),
         cursor_names("a", "b"), cursor_names("a", "a", "a"),
-        cursor_names("a", "b", "c", sets=False)]),
-    ("B41", beyond(2), [beyond(1), beyond(0, 1)]),
-    ("B42", spread(6, 0), [
-        spread(4, 0), spread(6, 0, 1), spread(6), spread(6, 0, creates=False)]),
-    ("B43", looked_up(6), [looked_up(5), looked_up(6, 3)]),
-    ("B44", started("a", "b", "c"), [
+        cursor_names("a", "b", "c", sets=False))),
+    ("B41", lambda: (beyond(2), beyond(1), beyond(0, 1))),
+    ("B42", lambda: (spread(6, 0),
+        spread(4, 0), spread(6, 0, 1), spread(6), spread(6, 0, creates=False))),
+    ("B43", lambda: (looked_up(6), looked_up(5), looked_up(6, 3))),
+    ("B44", lambda: (started("a", "b", "c"),
         started("a", "b"), started("a", "a", "a"), started("a", "b", "c", leaves=True),
-        started("a", "b", "c", closes=False)]),
-    ("B2", stepped(4), [stepped(3), stepped(6, by=9)]),
-    ("B45", moved(1, 10), [
+        started("a", "b", "c", closes=False))),
+    ("B2", lambda: (stepped(4), stepped(3), stepped(6, by=9))),
+    ("B45", lambda: (moved(1, 10),
         moved(0, 10), moved(1, 5), moved(1, 7), moved(1, 10, lost=False),
-        moved(1, 10, ends=(9, 9))]),
-    ("B45b", moved(1, 10, ends=(9,)), [moved(0, 10, ends=(9,)), moved(1, 3, ends=(9,))]),
-    ("B46", keyed(("a", 0), ("a", 1), ("a", 2)), [
+        moved(1, 10, ends=(9, 9)))),
+    ("B45b", lambda: (moved(1, 10, ends=(9,)), moved(0, 10, ends=(9,)), moved(1, 3, ends=(9,)))),
+    ("B46", lambda: (keyed(("a", 0), ("a", 1), ("a", 2)),
         keyed(("a", 0), ("b", 1), ("a", 0), ("b", 1)), keyed(("", 0), ("", 1), ("", 2)),
-        keyed(("a", 0), ("a", 1))]),
-    ("B45b", gone_on(0, 4), [
-        gone_on(0, 9), gone_on(1, 4), gone_on(2, 4), gone_on(0, 4, reads=True)]),
-    ("B47", encoded((0, JSON), (1, PACKED), (1, PACKED)), [
+        keyed(("a", 0), ("a", 1)))),
+    ("B45b", lambda: (gone_on(0, 4),
+        gone_on(0, 9), gone_on(1, 4), gone_on(2, 4), gone_on(0, 4, reads=True))),
+    ("B47", lambda: (encoded((0, JSON), (1, PACKED), (1, PACKED)),
         encoded((0, JSON), (1, PACKED)), encoded((0, JSON), (1, b"[1]"), (1, b"[2]")),
-        encoded((0, JSON), (0, PACKED), (1, PACKED), (1, PACKED))]),
-    ("B47", encoded((0, b"<a/>"), (1, b"text"), (1, b"text")), []),
-    ("B47b", encoded((0, JSON), (0, PACKED), (0, PACKED)), [
-        encoded((0, JSON), (0, PACKED), (0, JSON)), encoded((0, JSON), (0, b"[1]"), (0, b"[]"))]),
-    ("B20b", since(10**18, 10**18), [
-        since(10**18, 10**18 + 1), since(10**18, 10**18, last=4), since(10**18, 10**18, flow=0)]),
-    ("B49", from_new(3), [
+        encoded((0, JSON), (0, PACKED), (1, PACKED), (1, PACKED)))),
+    ("B47", lambda: (encoded((0, b"<a/>"), (1, b"text"), (1, b"text")),)),
+    ("B47b", lambda: (encoded((0, JSON), (0, PACKED), (0, PACKED)),
+        encoded((0, JSON), (0, PACKED), (0, JSON)), encoded((0, JSON), (0, b"[1]"), (0, b"[]")))),
+    ("B20b", lambda: (since(10**18, 10**18),
+        since(10**18, 10**18 + 1), since(10**18, 10**18, last=4), since(10**18, 10**18, flow=0))),
+    ("B49", lambda: (from_new(3),
         from_new(2), from_new(3, published=False), from_new(3, 11), from_new(3, kind=EARLIEST),
-        from_new(3, created=True)]),
-    ("B50", to_subject("orders-stream"), [
-        to_subject("orders"), to_subject("orders-stream", creates=""), to_subject("other")]),
-    ("B48", announced("Content-Type", b"application/json", PACKED), [
+        from_new(3, created=True))),
+    ("B50", lambda: (to_subject("orders-stream"),
+        to_subject("orders"), to_subject("orders-stream", creates=""), to_subject("other"))),
+    ("B48", lambda: (announced("Content-Type", b"application/json", PACKED),
         announced("Content-Type", b"application/json", JSON),
-        announced("content-type", b"application/msgpack", PACKED)]),
-    ("B48", announced("content-encoding", b"gzip", JSON), []),
-    ("B52", named("payment", "payments"), [
+        announced("content-type", b"application/msgpack", PACKED))),
+    ("B48", lambda: (announced("content-encoding", b"gzip", JSON),)),
+    ("B52", lambda: (named("payment", "payments"),
         named("payment", "payments", ready=True), named("invoices", "payments"),
-        named("payment", "payments", error=1), named("payment", "payment", "payments")]),
-    ("B52", named("Order-Events", "order_events"), []),
-    ("B52b", named("payment", "payments", method="Publish"), [
+        named("payment", "payments", error=1), named("payment", "payment", "payments"))),
+    ("B52", lambda: (named("Order-Events", "order_events"),)),
+    ("B52b", lambda: (named("payment", "payments", method="Publish"),
         named("payments", "payments", method="Publish"), named("bills", "payments"),
-        listed("payments")]),
-    ("B52b", listed(), []),
-    ("B53", grouped("g", ""), [grouped("g", "g"), grouped("", "g"), grouped("g", "", "t")]),
-    ("B53b", restored(""), [restored("g"), restored("", side=CLIENT), restored("", messages=0)]),
-    ("B71", one_by_one(6), [one_by_one(5), one_by_one(9, leaves=False), one_by_one(9, wait=11)]),
-    ("B54", elsewhere(2, 0), [
+        listed("payments"))),
+    ("B52b", lambda: (listed(),)),
+    ("B53", lambda: (grouped("g", ""), grouped("g", "g"), grouped("", "g"), grouped("g", "", "t"))),
+    ("B53b", lambda: (restored(""),
+        restored("g"), restored("", side=CLIENT), restored("", messages=0))),
+    ("B71", lambda: (one_by_one(6),
+        one_by_one(5), one_by_one(9, leaves=False), one_by_one(9, wait=11))),
+    ("B54", lambda: (elsewhere(2, 0),
         elsewhere(0, 0), elsewhere(2, 2), elsewhere(None, 0), elsewhere(2, 0, "t"),
-        elsewhere(2, 0, created=True)]),
-    ("B54", elsewhere(0, 1), []),
-    ("B55", uncorrelated(2), [
+        elsewhere(2, 0, created=True))),
+    ("B54", lambda: (elsewhere(0, 1),)),
+    ("B55", lambda: (uncorrelated(2),
         uncorrelated(1), uncorrelated(3, "a"), uncorrelated(3, policy=2),
-        uncorrelated(3, method="Publish")]),
-    ("B56", after_pause(), [
-        after_pause(resume=True), after_pause(published=True), after_pause(stream="t")]),
-    ("B57", to_subject("orders.*"), [to_subject("orders.new")]),
-    ("B57", to_subject("orders..new"), []),
-    ("B58", setting(8, 604_800), [
-        setting(8, 604_800_000), setting(8, 60_000), setting(8, (1 << 63) - 1)]),
-    ("B58", setting(11, 604_800 * 10**9), [setting(6, 604_800)]),
-    ("B59", setting(14, 30), [setting(14, 30_000), made(0)]),
-    ("B60", renewed(10), [
-        renewed(10, deletes=False), renewed(4), renewed(0, position=EARLIEST)]),
-    ("B60", renewed(10, cursor=False), [renewed(0, cursor=False, position=EARLIEST)]),
-    ("B61", passed_on(7), [
-        passed_on(4), passed_on(9, changes=True), passed_on(9, wait=3), passed_on(9, reads=False)]),
-    ("B70", begins_at(AT_TIME, DAY), [begins_at(AT_TIME, 30 * 10**9), begins_at(OFFSET, DAY)]),
-    ("B63", begins_at(OFFSET, 1_764_150_111), [begins_at(OFFSET, 10**8), begins_at(AT_TIME, DAY)]),
-    ("B63", cursors_at(1_764_150_111), [cursors_at(10**8)]),
-    ("B62", begins_at(OFFSET, 50), [
+        uncorrelated(3, method="Publish"))),
+    ("B56", lambda: (after_pause(),
+        after_pause(resume=True), after_pause(published=True), after_pause(stream="t"))),
+    ("B57", lambda: (to_subject("orders.*"), to_subject("orders.new"))),
+    ("B57", lambda: (to_subject("orders..new"),)),
+    ("B58", lambda: (setting(8, 604_800),
+        setting(8, 604_800_000), setting(8, 60_000), setting(8, (1 << 63) - 1))),
+    ("B58", lambda: (setting(11, 604_800 * 10**9), setting(6, 604_800))),
+    ("B59", lambda: (setting(14, 30), setting(14, 30_000), made(0))),
+    ("B60", lambda: (renewed(10),
+        renewed(10, deletes=False), renewed(4), renewed(0, position=EARLIEST))),
+    ("B60", lambda: (renewed(10, cursor=False), renewed(0, cursor=False, position=EARLIEST))),
+    ("B61", lambda: (passed_on(7),
+        passed_on(4), passed_on(9, changes=True), passed_on(9, wait=3), passed_on(9, reads=False))),
+    ("B70", lambda: (begins_at(AT_TIME, DAY),
+        begins_at(AT_TIME, 30 * 10**9), begins_at(OFFSET, DAY))),
+    ("B63", lambda: (begins_at(OFFSET, 1_764_150_111),
+        begins_at(OFFSET, 10**8), begins_at(AT_TIME, DAY))),
+    ("B63", lambda: (cursors_at(1_764_150_111), cursors_at(10**8))),
+    ("B62", lambda: (begins_at(OFFSET, 50),
         begins_at(OFFSET, 50, arrives=True), begins_at(OFFSET, 8), begins_at(OFFSET, 50, newest=60),
-        begins_at(OFFSET, 50, ready=False), begins_at(EARLIEST)]),
-    ("B64", cursors_at(*[7] * 5), [cursors_at(*[7] * 4), cursors_at(1, 2, 3, 4, 5, 6)]),
-    ("B65", cursors_at(1, 2, 3, reads=False), [cursors_at(1, 2, 3), cursors_at(1, 2, reads=False)]),
-    ("B69", sent(*TWICE), [sent(*TWICE[:4]), sent(*TWICE[::2]), sent(*[b"value"] * 9)]),
-    ("B10b", sent(b"v", b"w", method="PublishAsync", acks=False), [
-        sent(b"v", b"w", method="PublishAsync"), sent(b"v", b"w", acks=False)]),
-    ("B66", request("CreateStream", members(_1="orders", _2="undefined")), [
-        request("CreateStream", members(_1="orders", _2="orders"))]),
-    ("B66", request("SetCursor", members(_1="s", _3="{consumer}", _4=7)), [
-        request("SetCursor", members(_1="s", _3="consumer", _4=7))]),
-    ("B67", sent(b"[object Object]"), [sent(b'{"a":1}')]),
-    ("B68", sent(b"eyJvcmRlciI6IDd9"), [sent(b"0123456789abcdef")]),
-    ("B36", joined_again(3), [joined_again(2), joined_again(5, leaves=True)]),
+        begins_at(OFFSET, 50, ready=False), begins_at(EARLIEST))),
+    ("B64", lambda: (cursors_at(*[7] * 5), cursors_at(*[7] * 4), cursors_at(1, 2, 3, 4, 5, 6))),
+    ("B65", lambda: (cursors_at(1, 2, 3, reads=False),
+        cursors_at(1, 2, 3), cursors_at(1, 2, reads=False))),
+    ("B69", lambda: (sent(*TWICE), sent(*TWICE[:4]), sent(*TWICE[::2]), sent(*[b"value"] * 9))),
+    ("B10b", lambda: (sent(b"v", b"w", method="PublishAsync", acks=False),
+        sent(b"v", b"w", method="PublishAsync"), sent(b"v", b"w", acks=False))),
+    ("B66", lambda: (request("CreateStream", members(_1="orders", _2="undefined")),
+        request("CreateStream", members(_1="orders", _2="orders")))),
+    ("B66", lambda: (request("SetCursor", members(_1="s", _3="{consumer}", _4=7)),
+        request("SetCursor", members(_1="s", _3="consumer", _4=7)))),
+    ("B67", lambda: (sent(b"[object Object]"), sent(b'{"a":1}'))),
+    ("B68", lambda: (sent(b"eyJvcmRlciI6IDd9"), sent(b"0123456789abcdef"))),
+    ("B36", lambda: (joined_again(3), joined_again(2), joined_again(5, leaves=True))),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 
 
-@every(("rule", "fault", "kept"), CASES)
-def test_a_behaviour_and_its_near_misses(rule: str, fault: Script, kept: list[Script]) -> None:
+@every(("rule", "talks"), CASES)
+def test_a_behaviour_and_its_near_misses(
+    rule: str, talks: Callable[[], tuple[Script, ...]]
+) -> None:
     """The fault is found, and nothing that looks like it."""
+    fault, *kept = talks()
     assert fault.found(f"LFB-{rule}"), rule
     for number, each in enumerate(kept):
         assert not each.found(f"LFB-{rule}"), (rule, number)
