@@ -4,7 +4,6 @@ python bench/index.py build CAPTURE FOLDER    build an index, as the child proce
 python bench/index.py fetch CAPTURE FOLDER    fetch rows of it, and print what that took
 """
 
-import gc
 import json
 import random
 import statistics
@@ -17,8 +16,7 @@ from typing import NamedTuple
 
 from clock import Run, environment, interleaved
 
-from streamshark.index import cache
-from streamshark.index.build import IndexBuilder
+from streamshark.index import building_process, cache
 from streamshark.index.options import IndexOptions
 from streamshark.index.reader import Index
 
@@ -83,12 +81,13 @@ def measured(check: Sequence[str], capture: Path, rounds: int, folder: Path) -> 
 
 
 def build_index(capture: str, folder: Path) -> None:
-    """Build an index from the beginning."""
-    gc.freeze()
-    gc.set_threshold(50_000, 4, 4)  # as for every reading
+    """Build an index from the beginning, as the process does that the screens start."""
     if folder.is_dir():
         cache.clear(folder)
-    IndexBuilder([capture], folder, IndexOptions()).run()
+    options = IndexOptions().plain()
+    sys.exit(
+        building_process.main([json.dumps([str(folder), [capture], options, False, False, 1])])
+    )
 
 
 def fetch_rows(folder: Path) -> Fetched:

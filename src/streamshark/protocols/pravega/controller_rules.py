@@ -7,9 +7,8 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import controller_predicates as predicates
 from streamshark.protocols.pravega.controller_behaviours import PAGES, WITHOUT_SEGMENTS
 from streamshark.protocols.pravega.predicates import is_mistaken_name
+from streamshark.protocols.pravega.sources import CLIENT, CONTROLLER_API
 
-_API: Final = "pravega/pravega v0.13.0, shared/controller-api, Controller.proto"
-_CLIENT: Final = "pravega/pravega v0.13.0, client"
 _STREAM: Final = "{stream_info.scope}/{stream_info.stream}"
 _POLICY: Final = "scaling_policy.scale_type in (1, 2)"
 _RATE: Final = "scaling_policy.target_rate"
@@ -28,7 +27,7 @@ SCALING: Final = tuple(
         per="client, server, stream_info.scope, stream_info.stream",
         message=f"{{carrier.method}} of {_STREAM}: {message}",
         cause=cause,
-        source=f"{_CLIENT}, ScalingPolicy.java{source}",
+        source=f"{CLIENT}, ScalingPolicy.java{source}",
         healthy=healthy,
     )
     for letter, severity, title, when, message, cause, source, healthy in (
@@ -125,7 +124,7 @@ RETENTION: Final = tuple(
         per="client, server, stream_info.scope, stream_info.stream",
         message=f"{{carrier.method}} of {_STREAM}: {message}",
         cause=cause,
-        source=f"{_CLIENT}, RetentionPolicy.java",
+        source=f"{CLIENT}, RetentionPolicy.java",
         healthy=healthy,
     )
     for letter, severity, title, when, message, cause, healthy in (
@@ -212,7 +211,7 @@ NAMES: Final = tuple(
         message="{carrier.method} has {found}",
         cause="A variable of the program was not set, or a template not filled in: all programs "
         "with the same mistake share the name.",
-        source=_API,
+        source=CONTROLLER_API,
     )
     for on, reads in (
         ("controller_stream_config", "stream_info.scope stream_info.stream"),
@@ -239,7 +238,7 @@ REPLACED: Final = tuple(
         "frame {configured.by_n}",
         cause="An update replaces the whole configuration: the client sends only what it changes, "
         "and the rest is lost.",
-        source=_API,
+        source=CONTROLLER_API,
         healthy="A program that no longer wants the policy.",
     )
     for letter, name, slot, now in (
@@ -262,7 +261,7 @@ PLACES: Final = (
         message="the controller at {server} says that a segment is at {endpoint}:{port}",
         cause="The segment store publishes the address of its loopback interface: clients on other "
         "hosts cannot connect to it.",
-        source=f"{_API}; pravega issue 2837",
+        source=f"{CONTROLLER_API}; pravega issue 2837",
         guilty="server",
     ),
 )
@@ -298,7 +297,7 @@ LEASES: Final = tuple(
         message=f"{{carrier.method}} for {_STREAM} asks for a lease of "
         "{coalesce(fields.lease, 0)} ms",
         cause=cause,
-        source=f"{_CLIENT}, EventWriterConfig.java; {_API}",
+        source=f"{CLIENT}, EventWriterConfig.java; {CONTROLLER_API}",
     )
     for letter, severity, title, when, cause in (
         (
@@ -351,7 +350,7 @@ RANGES: Final = (
         message=f"scale of {_STREAM} seals {{coalesce(len(sealed_segments), 0):count segment}} and "
         "makes {coalesce(len(new_key_ranges), 0)}",
         cause="The client leaves out the segments to be sealed, or the ranges of the new ones.",
-        source=_API,
+        source=CONTROLLER_API,
     ),
     Rule(
         id="PRV-P72c",
@@ -382,7 +381,7 @@ RANGES: Final = (
         message="{carrier.method} of {scope}/{reader_group_name}: {found}",
         cause="The two stream cuts are mixed up, or the first one is newer: the group reads "
         "nothing.",
-        source=f"{_CLIENT}, ReaderGroupConfig.java",
+        source=f"{CLIENT}, ReaderGroupConfig.java",
     ),
 )
 
@@ -401,7 +400,7 @@ GROUPS: Final = (
         "{automatic_checkpoint_interval_millis} ms",
         cause="The times are in milliseconds (3,000 and 30,000 by default): each refresh and each "
         "checkpoint costs every reader a round trip, and the state of the group grows.",
-        source=f"{_CLIENT}, ReaderGroupConfig.java",
+        source=f"{CLIENT}, ReaderGroupConfig.java",
         healthy="A test that must not wait.",
     ),
     Rule(
@@ -415,7 +414,7 @@ GROUPS: Final = (
         message="createKeyValueTable of {scope}/{kvt_name} asks for "
         "{coalesce(partition_count, 0):count partition}",
         cause="The client leaves out the number of partitions: a table needs at least one.",
-        source=f"{_CLIENT}, KeyValueTableConfiguration.java",
+        source=f"{CLIENT}, KeyValueTableConfiguration.java",
     ),
 )
 
@@ -432,7 +431,7 @@ LISTS: Final = (
             f"{{{names}:count name}}, and none asked for the rest with its continuation token",
             cause="The client takes the first page for the whole list: what is on the next ones is "
             "missing.",
-            source=f"{_CLIENT}, ControllerImpl.java; pravega issues 564 and 3278",
+            source=f"{CLIENT}, ControllerImpl.java; pravega issues 564 and 3278",
             healthy="A program that needs only some of the names.",
         )
         for what, _, names in PAGES
@@ -451,7 +450,7 @@ LISTS: Final = (
         "and the client did not ask on with it",
         cause="The token is there until a page is empty: if there are more names than one page "
         "has, the client does not see them.",
-        source=f"{_CLIENT}, ControllerImpl.java; pravega issues 564 and 3278",
+        source=f"{CLIENT}, ControllerImpl.java; pravega issues 564 and 3278",
         healthy="A program that needs only some of the names.",
         echo_of="PRV-B51",
     ),
@@ -467,7 +466,7 @@ LISTS: Final = (
             f"token; the last one returned {{{names}:count name}}",
             cause="The client passes on an old continuation token instead of that of the last "
             "answer: it does not come to the end of the list.",
-            source=f"{_CLIENT}, ControllerImpl.java; pravega issue 4956",
+            source=f"{CLIENT}, ControllerImpl.java; pravega issue 4956",
         )
         for what, _, names in PAGES
     ),
@@ -486,7 +485,7 @@ POSITIONS: Final = (
         "segment {coalesce(first(stream_cut.cut.key), 0)}, after {subscribed_back.last} before",
         cause="The client reports an old checkpoint, or two programs have one reader group: the "
         "stream is not truncated, or already is beyond that position.",
-        source=f"{_API}; pravega issue 5114",
+        source=f"{CONTROLLER_API}; pravega issue 5114",
         healthy="A reader group that was reset to an earlier position.",
     ),
     Rule(
@@ -500,7 +499,7 @@ POSITIONS: Final = (
         "segment {coalesce(first(fields.cut.key), 0)}, after {cut_back.last} before",
         cause="Two programs truncate the stream, or one uses an old stream cut; truncated data "
         "does not come back.",
-        source=_API,
+        source=CONTROLLER_API,
         healthy="A program that truncates at the oldest position of several readers.",
     ),
 )
@@ -518,7 +517,7 @@ CHANGES: Final = (
             "{'/' if req.named is not None else ''}{coalesce(req.named, '')} failed {CHANGE_LIMIT} "
             "times in a row with {fields.status:name}",
             cause="The client repeats the call, and does not change what the status names.",
-            source=_API,
+            source=CONTROLLER_API,
         )
         for name in ("unchanged", "not_created")
     ),
@@ -535,7 +534,7 @@ CHANGES: Final = (
         message="{req.method} for {req.scope}/{coalesce(req.named, '')} failed with "
         "{fields.status:name}",
         cause="The scope was never created, was deleted, or has another name.",
-        source=_API,
+        source=CONTROLLER_API,
         healthy="A program that creates the scope when it is missing, and then repeats the call.",
     ),
     Rule(
@@ -551,7 +550,7 @@ CHANGES: Final = (
         message="{req.method} of {req.scope}/{req.named} has no segments: nothing can be written "
         "to the stream",
         cause="The stream is sealed.",
-        source=f"{_API}; pravega-client-rust issue 125",
+        source=f"{CONTROLLER_API}; pravega-client-rust issue 125",
         healthy="A program that asks whether the stream has ended.",
     ),
     Rule(
@@ -566,7 +565,7 @@ CHANGES: Final = (
         "row: nothing can be written to the stream",
         cause="The stream is sealed, and the client opens writers for it in a loop: it has to "
         "write to another stream.",
-        source=f"{_API}; pravega-client-rust issue 125",
+        source=f"{CONTROLLER_API}; pravega-client-rust issue 125",
     ),
     Rule(
         id="PRV-B53",
@@ -615,7 +614,7 @@ CHANGES: Final = (
         evidence="req.n, n",
         message="checkScale of {req.scope}/{req.named} returned {fields.status:name}",
         cause="The epoch is not one of a scale, or the controller failed.",
-        source=_API,
+        source=CONTROLLER_API,
         healthy="A program that asks after the stream was deleted.",
     ),
     Rule(
@@ -643,7 +642,7 @@ CHANGES: Final = (
         "{coalesce(req.scope, '')}/{coalesce(req.named, '')}",
         cause="The client creates the group before each use; one that exists keeps its old "
         "configuration and position, whatever is asked for.",
-        source=f"{_CLIENT}, ReaderGroupManager.java",
+        source=f"{CLIENT}, ReaderGroupManager.java",
         healthy="A program that creates what it needs at each start.",
     ),
 )
@@ -660,7 +659,7 @@ TIMES: Final = (
         "{TIMES_PAUSE:time} apart",
         cause="Each costs a call of the controller, which makes one watermark of all within some "
         "seconds.",
-        source=f"{_CLIENT}, EventStreamWriter.java, noteTime; {_API}",
+        source=f"{CLIENT}, EventStreamWriter.java, noteTime; {CONTROLLER_API}",
         healthy="A writer whose events bring their time in rare bursts.",
     ),
     Rule(
@@ -678,7 +677,7 @@ TIMES: Final = (
         "{position.stream_info.stream}, and another writer {timed.top}",
         cause="One writer counts in seconds or events, another one in milliseconds or "
         "nanoseconds: the time of the stream is the least of all, so that watermarks stand still.",
-        source=f"{_CLIENT}, EventStreamWriter.java, noteTime; {_API}",
+        source=f"{CLIENT}, EventStreamWriter.java, noteTime; {CONTROLLER_API}",
         healthy="A writer that replays events of long ago.",
     ),
     Rule(
@@ -696,7 +695,7 @@ TIMES: Final = (
         "{lease.over_n}",
         cause="Two parts of the client end the transaction, or an error handler aborts what was "
         "committed.",
-        source=_API,
+        source=CONTROLLER_API,
         healthy="The call is repeated because its answer was lost.",
     ),
     Rule(
@@ -710,7 +709,7 @@ TIMES: Final = (
         f"one of {_STREAM}",
         cause="The client begins and commits transactions by a timer: each costs several calls to "
         "the controller, and segments that are created, sealed and merged.",
-        source=f"{_CLIENT}, TransactionalEventStreamWriter.java",
+        source=f"{CLIENT}, TransactionalEventStreamWriter.java",
         healthy="A job that commits at each checkpoint, whether it has events or not.",
     ),
 )

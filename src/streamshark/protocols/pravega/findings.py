@@ -26,12 +26,8 @@ from streamshark.protocols.pravega.row_names import (
     REFUSALS,
     REPLIES,
 )
+from streamshark.protocols.pravega.sources import CLASSES, DECODER, SERVER, WIRE
 from streamshark.schema import Sender
-
-_CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
-_WIRE: Final = f"{_CLASSES}, WireCommands.java"
-_DECODER: Final = f"{_CLASSES}, AppendDecoder.java"
-_SERVER: Final = "pravega/pravega v0.13.0, segmentstore/server/host, AppendProcessor.java"
 
 _OF: Final = {
     side: " ".join(
@@ -97,7 +93,7 @@ RULES: Final = (
         needs="start whole",
         message="the client's first command is {name}, not HELLO",
         cause="The client omits the handshake; servers answer it all the same.",
-        source=f"{_WIRE}, Hello",
+        source=f"{WIRE}, Hello",
     ),
     Rule(
         id="PRV-P50",
@@ -115,7 +111,7 @@ RULES: Final = (
             "tls": "TLS is sent to a port without TLS.",
             "http": "HTTP, such as a call to the controller, is sent to a segment store.",
         },
-        source=f"{_WIRE}, Hello",
+        source=f"{WIRE}, Hello",
     ),
     Rule(
         id="PRV-P2",
@@ -129,7 +125,7 @@ RULES: Final = (
         message="the server supports versions {low_version} to {high_version}, the client {C.low} "
         "to {C.high}",
         cause="The releases of client and server are too far apart.",
-        source=f"{_WIRE}, Hello",
+        source=f"{WIRE}, Hello",
     ),
     Rule(
         id="PRV-P3",
@@ -145,7 +141,7 @@ RULES: Final = (
         message="{skipped:count byte} not part of any command: {reason}",
         cause="A length is wrong, or several threads write and mix the bytes of two commands: the "
         "next command does not start where it should.",
-        source=f"{_WIRE}, MAX_WIRECOMMAND_SIZE; pravega issue 4192",
+        source=f"{WIRE}, MAX_WIRECOMMAND_SIZE; pravega issue 4192",
     ),
     Rule(
         id="PRV-P3b",
@@ -157,7 +153,7 @@ RULES: Final = (
         needs="whole",
         message="a command of {size:size} has an impossible length: {problem_text}",
         cause="",
-        source=f"{_WIRE}, MAX_WIRECOMMAND_SIZE; pravega issue 4192",
+        source=f"{WIRE}, MAX_WIRECOMMAND_SIZE; pravega issue 4192",
     ),
     Rule(
         id="PRV-P34",
@@ -195,7 +191,7 @@ RULES: Final = (
         message="no command has the type code {key}",
         cause="The peer runs a newer release, or these bytes do not start a command; servers close "
         "the connection.",
-        source=f"{_CLASSES}, WireCommandType.java",
+        source=f"{CLASSES}, WireCommandType.java",
     ),
     Rule(
         id="PRV-P35",
@@ -209,7 +205,7 @@ RULES: Final = (
         needs="",
         message="a peer of version {peer.high} does not know {name}",
         cause="The sender assumes its own release: the receiver closes the connection.",
-        source=f"{_CLASSES}, WireCommandType.java",
+        source=f"{CLASSES}, WireCommandType.java",
     ),
     *(
         Rule(
@@ -238,7 +234,7 @@ RULES: Final = (
         needs="start whole",
         message="{name} was sent by the {sender}, but belongs to the other side",
         cause="Requests and replies have different type codes: one was used for the other.",
-        source=f"{_CLASSES}, WireCommandType.java",
+        source=f"{CLASSES}, WireCommandType.java",
     ),
     Rule(
         id="PRV-P25",
@@ -254,7 +250,7 @@ RULES: Final = (
         "many",
         cause="The client writes a version after an empty key, where the server reads none; the "
         "Rust client does so.",
-        source=f"{_WIRE}, TableKey",
+        source=f"{WIRE}, TableKey",
     ),
     Rule(
         id="PRV-P5",
@@ -281,7 +277,7 @@ RULES: Final = (
         message="{name} for a writer that was never set up on this connection",
         cause="The client continues to use a writer on a new connection without sending "
         "SETUP_APPEND.",
-        source=f"{_DECODER}, decode",
+        source=f"{DECODER}, decode",
     ),
     Rule(
         id="PRV-P6b",
@@ -295,7 +291,7 @@ RULES: Final = (
         evidence="n, writer.ended_n",
         message="{name} for a writer whose SETUP_APPEND for {writer.segment} was refused",
         cause="The client ignores the reply to SETUP_APPEND; the server closes the connection.",
-        source=f"{_DECODER}, decode",
+        source=f"{DECODER}, decode",
     ),
     Rule(
         id="PRV-P6c",
@@ -310,7 +306,7 @@ RULES: Final = (
         message="{name} for {writer.segment} was sent before APPEND_SETUP came",
         cause="The client does not wait for the reply to SETUP_APPEND, which says what is stored: "
         "the server does not know the writer yet, and closes the connection.",
-        source=f"{_SERVER}, append",
+        source=f"{SERVER}, append",
     ),
     Rule(
         id="PRV-P7",
@@ -326,7 +322,7 @@ RULES: Final = (
         cause="The client sends other commands while it is still filling a block.",
         by="'writer' if name == 'append_block_end' else 'other'",
         causes={"writer": "The client mixes up the writers of a connection."},
-        source=f"{_DECODER}, decode",
+        source=f"{DECODER}, decode",
         echo_of="PRV-P6",
     ),
     Rule(
@@ -344,7 +340,7 @@ RULES: Final = (
         "{len(C.block):count byte}: {found}",
         cause="The client miscounts the block: its size is smaller than the events, or the padding "
         "is not padding.",
-        source=f"{_DECODER}, appendBlockEnd; pravega issue 3657",
+        source=f"{DECODER}, appendBlockEnd; pravega issue 3657",
     ),
     Rule(
         id="PRV-P8b",
@@ -358,7 +354,7 @@ RULES: Final = (
         message="APPEND_BLOCK_END ends a block with {size_of_whole_events:count byte} of events, "
         "but no APPEND_BLOCK precedes it",
         cause="The client leaves out the block, or ends it twice: the events are lost.",
-        source=f"{_DECODER}, appendBlockEnd; pravega issue 3754",
+        source=f"{DECODER}, appendBlockEnd; pravega issue 3754",
     ),
     Rule(
         id="PRV-P61",
@@ -370,7 +366,7 @@ RULES: Final = (
         needs="",
         message="HELLO offers versions {low_version} to {high_version}",
         cause="The two versions are mixed up.",
-        source=f"{_WIRE}, Hello",
+        source=f"{WIRE}, Hello",
     ),
     Rule(
         id="PRV-P62",
@@ -383,7 +379,7 @@ RULES: Final = (
         evidence="n, C.hello_n",
         message="HELLO was sent again on a connection that has begun in frame {C.hello_n}",
         cause="The client begins anew without a new connection.",
-        source=f"{_WIRE}, Hello",
+        source=f"{WIRE}, Hello",
         healthy="Servers answer it.",
     ),
     Rule(
@@ -397,7 +393,7 @@ RULES: Final = (
         message="READ_SEGMENT asks for {suggested_length} bytes at offset {fields.offset} of "
         "{segment}",
         cause="The client computes its offset or the room in its buffer wrongly.",
-        source=f"{_WIRE}, ReadSegment",
+        source=f"{WIRE}, ReadSegment",
     ),
     *(
         Rule(
@@ -410,7 +406,7 @@ RULES: Final = (
             needs="",
             message=f"{{name}} asks for {{{wanted}}} of {{segment}}",
             cause="The client leaves out how many it wants at once.",
-            source=f"{_WIRE}, ReadTableKeys, ReadTableEntries and ReadTableEntriesDelta",
+            source=f"{WIRE}, ReadTableKeys, ReadTableEntries and ReadTableEntriesDelta",
         )
         for name, wanted in (
             ("read_table_keys", "suggested_key_count"),
@@ -430,7 +426,7 @@ RULES: Final = (
         "{segment}",
         cause="Segment stores return 2 MiB at most: the client has to read again for the rest, and "
         "reserves memory for nothing.",
-        source=f"{_WIRE}, ReadSegment",
+        source=f"{WIRE}, ReadSegment",
         healthy="A client that takes what it gets.",
     ),
     Rule(
@@ -459,7 +455,7 @@ RULES: Final = (
         needs="",
         message="{name} for {segment} has no keys",
         cause="The client sends a request although its list is empty: it costs a round trip.",
-        source=f"{_WIRE}, ReadTable and RemoveTableKeys",
+        source=f"{WIRE}, ReadTable and RemoveTableKeys",
         healthy="A list that happens to be empty.",
     ),
     Rule(
@@ -472,7 +468,7 @@ RULES: Final = (
         needs="",
         message="{name} for {segment} has no entries",
         cause="The client sends a request although its list is empty: it costs a round trip.",
-        source=f"{_WIRE}, UpdateTableEntries",
+        source=f"{WIRE}, UpdateTableEntries",
         healthy="A list that happens to be empty.",
     ),
     Rule(
@@ -499,7 +495,7 @@ RULES: Final = (
         of="writer",
         message="the append declares {num_events:count event}",
         cause="The client miscounts its events.",
-        source=f"{_DECODER}, appendBlockEnd",
+        source=f"{DECODER}, appendBlockEnd",
     ),
     Rule(
         id="PRV-P33",
@@ -516,7 +512,7 @@ RULES: Final = (
         message="the append declares {num_events:count event} but contains {found}",
         cause="The client miscounts its events. Fewer are not a mistake: an empty append counts as "
         "one.",
-        source=f"{_WIRE}, AppendBlockEnd",
+        source=f"{WIRE}, AppendBlockEnd",
     ),
     Rule(
         id="PRV-P33b",
@@ -534,7 +530,7 @@ RULES: Final = (
         "append",
         cause="The length in the event's header is wrong: readers take the events that follow for "
         "a part of it, or wait for its end.",
-        source=f"{_WIRE}, Event; pravega issue 3624",
+        source=f"{WIRE}, Event; pravega issue 3624",
     ),
     Rule(
         id="PRV-P11",
@@ -551,7 +547,7 @@ RULES: Final = (
         message="PARTIAL_EVENT and the {len(data)} bytes of APPEND_BLOCK_END do not form an event",
         cause="The client splits an event where its block is full, and loses or repeats bytes of "
         "it.",
-        source=f"{_WIRE}, PartialEvent",
+        source=f"{WIRE}, PartialEvent",
     ),
     Rule(
         id="PRV-P10",
@@ -566,7 +562,7 @@ RULES: Final = (
         message="event {last_event_number} was sent after {writer.sent}",
         cause="The client resends events on a connection without setting the writer up again; the "
         "server closes the connection.",
-        source=f"{_DECODER}, appendBlockEnd",
+        source=f"{DECODER}, appendBlockEnd",
     ),
     Rule(
         id="PRV-P10b",
@@ -583,7 +579,7 @@ RULES: Final = (
         cause="The client keeps its writer id and numbers its events anew, or does not read "
         "APPEND_SETUP: the server takes the events for those that it has, and closes the "
         "connection.",
-        source=f"{_SERVER}, append",
+        source=f"{SERVER}, append",
     ),
     Rule(
         id="PRV-P12",
@@ -598,7 +594,7 @@ RULES: Final = (
         message="{event_number} was acknowledged, although {writer.sent} was sent last and "
         "{writer.acked} was already stored",
         cause="",
-        source=f"{_SERVER}, handleAppendResult",
+        source=f"{SERVER}, handleAppendResult",
         guilty="server",
     ),
     Rule(
@@ -613,7 +609,7 @@ RULES: Final = (
         evidence="writer.sent_n",
         message="event {writer.sent} was sent, but {writer.acked} is the last one acknowledged",
         cause="The connection ended before the server had acknowledged the events.",
-        source=f"{_WIRE}, DataAppended",
+        source=f"{WIRE}, DataAppended",
         healthy="The writer reconnects, learns what is stored, and sends the rest.",
         per="server, writer.segment, writer.id",
         echo_of="PRV-B28",
@@ -630,7 +626,7 @@ RULES: Final = (
         evidence="writer.sent_n",
         message="event {writer.sent} was sent, but none was acknowledged",
         cause="The connection ended before the server had acknowledged the events.",
-        source=f"{_WIRE}, DataAppended",
+        source=f"{WIRE}, DataAppended",
         healthy="The writer reconnects, learns what is stored, and sends the rest.",
         per="server, writer.segment, writer.id",
         echo_of="PRV-B28",
@@ -648,7 +644,7 @@ RULES: Final = (
         "req.asked_t:time}",
         cause="The container of the segment is moving or overloaded; a client without a time limit "
         "for the set-up waits and writes nothing.",
-        source=f"{_SERVER}, setupAppend; pravega issue 6528",
+        source=f"{SERVER}, setupAppend; pravega issue 6528",
         guilty="server",
     ),
     Rule(
@@ -661,7 +657,7 @@ RULES: Final = (
         needs="whole both start",
         message="{name} has request id {request_id}, for which no request is open",
         cause="",
-        source=f"{_WIRE}, Reply",
+        source=f"{WIRE}, Reply",
         guilty="server",
     ),
     Rule(
@@ -675,7 +671,7 @@ RULES: Final = (
         evidence="n, req.n",
         message="{req.asked} was answered with {name}",
         cause="Two requests share an id.",
-        source=f"{_WIRE}, Reply",
+        source=f"{WIRE}, Reply",
         guilty="server",
     ),
     Rule(
@@ -701,7 +697,7 @@ RULES: Final = (
         needs="whole both start",
         message="{segment} was returned from offset {fields.offset}, which no request asked for",
         cause="",
-        source=f"{_WIRE}, SegmentRead",
+        source=f"{WIRE}, SegmentRead",
         guilty="server",
     ),
     Rule(
@@ -717,7 +713,7 @@ RULES: Final = (
         message="{segment} is read from offset {fields.offset}, but the previous bytes end at "
         "{reader.reached}",
         cause="A reader that seeks does this; otherwise bytes are read twice or skipped.",
-        source=f"{_WIRE}, ReadSegment",
+        source=f"{WIRE}, ReadSegment",
     ),
     Rule(
         id="PRV-P17",
@@ -731,7 +727,7 @@ RULES: Final = (
         message="the read of {segment} at offset {fields.offset} returned no bytes, although "
         "neither the tail nor the end is reached",
         cause="",
-        source=f"{_WIRE}, SegmentRead",
+        source=f"{WIRE}, SegmentRead",
         guilty="server",
     ),
     Rule(
@@ -746,7 +742,7 @@ RULES: Final = (
         evidence="n, input.ended_at_n",
         message="{segment} ends at {input.end}, but is read at offset {fields.offset}",
         cause="The client ignores the end of the segment.",
-        source=f"{_WIRE}, SegmentRead",
+        source=f"{WIRE}, SegmentRead",
     ),
     Rule(
         id="PRV-P19",
@@ -761,7 +757,7 @@ RULES: Final = (
         evidence="n, writer.sealed_n",
         message="the writer continues to append although {writer.segment} is sealed",
         cause="The client does not ask its controller for the successor segments.",
-        source=f"{_SERVER}, handleException",
+        source=f"{SERVER}, handleException",
     ),
     Rule(
         id="PRV-P19b",
@@ -777,7 +773,7 @@ RULES: Final = (
         message="an append to {writer.segment} was sent after SEGMENT_IS_SEALED had come",
         cause="The client does not look at the answer: it has to ask its controller for the "
         "successor segments.",
-        source=f"{_SERVER}, handleException",
+        source=f"{SERVER}, handleException",
         healthy="Appends that were under way when the segment was sealed.",
         echo_of="PRV-P19",
     ),
@@ -834,7 +830,7 @@ RULES: Final = (
         message="event {event_number} was not appended: {writer.segment} does not end at the "
         "expected offset",
         cause="Another writer has appended.",
-        source=f"{_WIRE}, ConditionalCheckFailed",
+        source=f"{WIRE}, ConditionalCheckFailed",
         healthy="Several writers update one state; the slower one reads it and tries again.",
     ),
     Rule(
@@ -850,7 +846,7 @@ RULES: Final = (
         message="{name} has {'no token' if len(delegation_token) == 0 else 'a token'}, while other "
         "requests have {'one' if len(delegation_token) == 0 else 'none'}",
         cause="A server that checks tokens refuses requests without one.",
-        source=f"{_CLASSES}, DelegationTokenVerifier.java",
+        source=f"{CLASSES}, DelegationTokenVerifier.java",
     ),
     Rule(
         id="PRV-P39",
@@ -883,7 +879,7 @@ RULES: Final = (
         "{conn.bearer_n} had expired",
         cause="The store closes connections whose writers have shown no new token in time: what "
         "they have sent and what is not acknowledged has to be sent again.",
-        source=f"{_SERVER}, setTokenExpirationTask; pravega-client-rust issue 169",
+        source=f"{SERVER}, setTokenExpirationTask; pravega-client-rust issue 169",
         healthy="A client that connects again with a new token.",
     ),
     Rule(
@@ -900,7 +896,7 @@ RULES: Final = (
         message="{name} for {segment} has a token for another stream",
         cause="The client has one token for all, or mixes up those of its streams: the controller "
         "gives one for each stream.",
-        source=f"{_CLASSES}, DelegationTokenVerifier.java; pravega issue 4463",
+        source=f"{CLASSES}, DelegationTokenVerifier.java; pravega issue 4463",
     ),
     Rule(
         id="PRV-P79b",
@@ -915,7 +911,7 @@ RULES: Final = (
         per="client, server, segment",
         message="{name} for {segment} has a token that allows reading only",
         cause="The token was asked for with the access operation READ, or the user may not write.",
-        source=f"{_CLASSES}, DelegationTokenVerifier.java",
+        source=f"{CLASSES}, DelegationTokenVerifier.java",
     ),
     Rule(
         id="PRV-P40",
@@ -928,7 +924,7 @@ RULES: Final = (
         per="server",
         message="the client sent a token without TLS",
         cause="Anyone who can read the traffic can use the token until it expires.",
-        source=f"{_CLASSES}, DelegationTokenVerifier.java",
+        source=f"{CLASSES}, DelegationTokenVerifier.java",
         healthy="Acceptable on a network that only these hosts can read.",
     ),
     Rule(
@@ -945,7 +941,7 @@ RULES: Final = (
         cause="The token was signed with another key, or does not allow access to this segment.",
         by="'none' if C.bare_n is not None and C.token_n is None else 'other'",
         causes={"none": "The client sends no token."},
-        source=f"{_WIRE}, AuthTokenCheckFailed",
+        source=f"{WIRE}, AuthTokenCheckFailed",
         echo_of="PRV-P21",
     ),
     Rule(
@@ -957,7 +953,7 @@ RULES: Final = (
         needs="",
         message="the token was refused at least 5 times in 10 s",
         cause="The client does not request a new token from its controller.",
-        source=f"{_WIRE}, AuthTokenCheckFailed",
+        source=f"{WIRE}, AuthTokenCheckFailed",
     ),
     Rule(
         id="PRV-P44",
@@ -969,7 +965,7 @@ RULES: Final = (
         message="{segment} is not on this segment store: at least 5 requests in 10 s",
         cause="The controller knows which store has the segment.",
         healthy="A store that is starting answers this until it owns its containers.",
-        source=f"{_WIRE}, WrongHost",
+        source=f"{WIRE}, WrongHost",
     ),
     Rule(
         id="PRV-P68",
@@ -984,7 +980,7 @@ RULES: Final = (
         message="the segment store answered {coalesce(req.asked, 'a request')} with WRONG_HOST: it "
         "does not have {segment}{', which is on ' if len(correct_host) > 0 else ''}{correct_host}",
         cause="",
-        source=f"{_WIRE}, WrongHost",
+        source=f"{WIRE}, WrongHost",
         healthy="The segment has moved, or the store is starting; the client asks the controller "
         "again.",
         echo_of="PRV-P44 PRV-B22",
@@ -1000,7 +996,7 @@ RULES: Final = (
         evidence="conn.alive_n",
         message="the server did not return KEEP_ALIVE within {ECHO:time}",
         cause="",
-        source=f"{_WIRE}, KeepAlive",
+        source=f"{WIRE}, KeepAlive",
         guilty="server",
     ),
     Rule(
@@ -1042,7 +1038,7 @@ RULES: Final = (
         needs="",
         message="some of {len(entries):count entry entries} require a version, others do not",
         cause="All entries are refused if one has another version.",
-        source=f"{_WIRE}, TableKey",
+        source=f"{WIRE}, TableKey",
         healthy="A program sets some keys unconditionally and others only at the version it knows.",
     ),
     Rule(
@@ -1057,7 +1053,7 @@ RULES: Final = (
         evidence="n, table.version_n",
         message="{req.segment} has version {least(updated_versions)} after {table.version}",
         cause="",
-        source=f"{_WIRE}, TableEntriesUpdated",
+        source=f"{WIRE}, TableEntriesUpdated",
         healthy="The table was deleted and created again over another connection.",
         guilty="server",
     ),
@@ -1073,7 +1069,7 @@ RULES: Final = (
             message="{name} has a boolean that is neither 0 nor 1; every value but 0 is read as "
             "true",
             cause="",
-            source=f"{_WIRE}, readBoolean",
+            source=f"{WIRE}, readBoolean",
         )
         for name, each in _TRUTHS.items()
     ),
@@ -1087,7 +1083,7 @@ RULES: Final = (
         needs="",
         message="the scaling policy has scale type {scale_type} and target rate {target_rate}",
         cause="",
-        source=f"{_WIRE}, CreateSegment",
+        source=f"{WIRE}, CreateSegment",
     ),
     Rule(
         id="PRV-P28b",
@@ -1099,7 +1095,7 @@ RULES: Final = (
         needs="",
         message="{segment} is to be scaled by its rate (type {scale_type}), but the rate is 0",
         cause="The client sets the type and leaves out the rate: any traffic splits the segment.",
-        source=f"{_WIRE}, CreateSegment",
+        source=f"{WIRE}, CreateSegment",
     ),
     Rule(
         id="PRV-P29",
@@ -1111,7 +1107,7 @@ RULES: Final = (
         needs="",
         message="{target} is merged into itself",
         cause="",
-        source=f"{_WIRE}, MergeSegments",
+        source=f"{WIRE}, MergeSegments",
     ),
     Rule(
         id="PRV-P30",
@@ -1124,7 +1120,7 @@ RULES: Final = (
         per="server",
         message="{name} contains {len(server_stack_trace):count byte} of the server's stack trace",
         cause="Servers can be configured to omit it: it reveals what they run.",
-        source=f"{_SERVER}, replyWithStackTraceOnError",
+        source=f"{SERVER}, replyWithStackTraceOnError",
         healthy="Someone has enabled it to look for a fault.",
         guilty="server",
     ),
@@ -1154,7 +1150,7 @@ RULES: Final = (
         message="event {event_number} is not above the last one stored in {writer.segment}",
         cause="The client resends what is stored, or another connection appends for the same "
         "writer.",
-        source=f"{_SERVER}, handleException",
+        source=f"{SERVER}, handleException",
     ),
     Rule(
         id="PRV-P32",
@@ -1186,7 +1182,7 @@ RULES: Final = (
         message="the segment store answered {coalesce(req.asked, 'a request')} for {segment} with "
         "{error_code:name}: {message}",
         cause="The text is that of the segment store.",
-        source=f"{_WIRE}, ErrorMessage",
+        source=f"{WIRE}, ErrorMessage",
         healthy="A program that asks for what may be out of range.",
     ),
     Rule(
@@ -1200,7 +1196,7 @@ RULES: Final = (
         evidence="req.n, n",
         message="the segment store does not support {operation_name}",
         cause="The store is of another release, or the feature is off.",
-        source=f"{_WIRE}, OperationUnsupported",
+        source=f"{WIRE}, OperationUnsupported",
         healthy="A client that tries what a newer release has.",
     ),
     Rule(
@@ -1231,13 +1227,13 @@ RULES: Final = (
             "table_key_does_not_exist": "The entry was removed, or never existed.",
             "table_key_bad_version": "Another client has changed the entry.",
         },
-        source=_WIRE,
+        source=WIRE,
         healthy="Programs often ask to find out what exists.",
         echo_of="PRV-B1",
     ),
     *BEHAVIOURS,
     *CONTROLLER_RULES,
     *DRAFT_RULES,
-    half_open("PRV-P60", f"{_SERVER}, close", "Pravega"),
-    *general("PRV", _WIRE, "Pravega"),
+    half_open("PRV-P60", f"{SERVER}, close", "Pravega"),
+    *general("PRV", WIRE, "Pravega"),
 )
