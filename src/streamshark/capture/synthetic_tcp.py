@@ -13,7 +13,7 @@ LINKTYPE_RAW = 101
 """Link type of the packets: they begin with the IP header."""
 LARGEST_PACKET = 65_535
 """Bytes of an IPv4 packet at most; here of an IPv6 packet, too."""
-UNACKNOWLEDGED = 256 * 1024
+UNACKNOWLEDGED = 1024 * 1024
 """Bytes after which the receiver acknowledges, even if it sends nothing."""
 
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
@@ -27,9 +27,8 @@ _MASK = 0xFFFFFFFF
 _IPV4_HEADER, _IPV6_HEADER, _TCP_HEADER = 20, 40, 20
 _IPV6_ADDRESSES = 32
 _IPV4 = 4
-_TCP_FIXED = struct.Struct(">4sIIBBHHH")
-_IPV4_FIXED = struct.Struct(">BBHHHBBH")
-_IPV6_FIXED = struct.Struct(">IHBB")
+_IPV4_HEADERS = struct.Struct(">BBHHHBBH8sIIIBBHHH")
+_IPV6_HEADERS = struct.Struct(">IHBB32sIIIBBHHH")
 _IPV4_WORDS = 0x4500 + _DONT_FRAGMENT + (_TTL << 8)
 """Sum of the words of the header of IPv4 that never change, but for the protocol."""
 
@@ -201,7 +200,8 @@ class Ends(NamedTuple):
 
     addresses: bytes
     """The address of the sender, then that of the receiver."""
-    ports: bytes
+    ports: int
+    """The port of the sender in 16 bits, then that of the receiver."""
     total: int
     """The sum of the 16-bit words of the addresses, modulo 2^16 - 1, for checksums."""
 
@@ -209,7 +209,7 @@ class Ends(NamedTuple):
     def of(cls, sender: bytes, receiver: bytes) -> "Ends":
         """Return the two ends, given as address and port."""
         addresses = sender[:-2] + receiver[:-2]
-        return cls(addresses, sender[-2:] + receiver[-2:], _total(addresses))
+        return cls(addresses, int.from_bytes(sender[-2:] + receiver[-2:]), _total(addresses))
 
 
 class SyntheticSegment(NamedTuple):
@@ -242,18 +242,18 @@ def ip_headers(
     size = _TCP_HEADER + len(options)
     length = size + len(data)
     total += _TCP
-    right = _complement(total + length) ^ 0xFFFF
-    fixed = (ports, seq, ack, size << 2, flags, window)
-    if summed:
-        unsummed = b"".join((_TCP_FIXED.pack(*fixed, 0, 0), options, data))
-        right = _complement(total + length + _total(unsummed))
-    tcp = _TCP_FIXED.pack(*fixed, right, 0) + options
+    right = _folded(total + length)
+    offset = size << 2
+    if summed:  # numbers of 32 bits have the remainder of their two words
+        words = ports + seq + ack + (offset << 8 | flags) + window
+        right = _complement(total + length + words + _total(b"".join((options, data))))
+    tcp = (ports, seq, ack, offset, flags, window, right, 0)
     if len(addresses) == _IPV6_ADDRESSES:
-        return _IPV6_FIXED.pack(6 << 28, length, _TCP, _TTL) + addresses + tcp
+        return _IPV6_HEADERS.pack(6 << 28, length, _TCP, _TTL, addresses, *tcp) + options
     length += _IPV4_HEADER
     right = _complement(total + _IPV4_WORDS + length + ident)
-    network = _IPV4_FIXED.pack(0x45, 0, length, ident, _DONT_FRAGMENT, _TTL, _TCP, right)
-    return network + addresses + tcp
+    ip = (0x45, 0, length, ident, _DONT_FRAGMENT, _TTL, _TCP, right, addresses)
+    return _IPV4_HEADERS.pack(*ip, *tcp) + options
 
 
 def checksum(data: bytes) -> int:

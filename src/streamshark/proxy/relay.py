@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, cast
 
+from streamshark.capture.synthetic_tcp import largest_mss
 from streamshark.proxy.link import (
     CLIENT,
     SERVER,
@@ -39,6 +40,8 @@ from streamshark.proxy.targets import joined
 
 QUEUED: Final = 256 * 1024
 """Bytes that wait for a side before the other side is no longer read."""
+LARGEST_READ: Final = 16 * largest_mss("0.0.0.0")  # noqa: S104 - any address of IPv4
+"""Bytes that are read at once: they fill the packets of a record."""
 BACKLOG: Final = 512
 """Connections that may wait to be accepted."""
 WATCH: Final = 0.1
@@ -205,6 +208,7 @@ class _Leg(asyncio.Protocol):
         """Take the connection; it is not read yet."""
         self._transport = made = cast("asyncio.Transport", transport)
         made.pause_reading()
+        made.__dict__["max_size"] = LARGEST_READ  # as asyncio's own transports name it
         made.set_write_buffer_limits(high=QUEUED)
         connection = made.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -4,9 +4,10 @@ Servers that advertise nodes do it in few frames. Only these are held until they
 other bytes pass as they came, cut by heads alone.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from struct import Struct
 from typing import Final
 
@@ -146,12 +147,12 @@ class NatsLines(Cutter):
         if self._held:
             data, self._held = self._held + data, b""
         at, end, start = self._skip, len(data), 0
-        same, total, find = self._line, self._total, data.find
+        same, total, find, begins = self._line, self._total, data.find, data.startswith
         out: list[bytes] = []
         notice = None
         while at < end:
-            if data.startswith(same, at):
-                at += total
+            if begins(same, at):
+                at = _after_repetitions(data, at, same, total)
                 continue
             line_end = find(b"\n", at) + 1
             if not line_end:
@@ -188,6 +189,26 @@ _SIZED: Final = frozenset(b"mh")
 _INFO: Final = ord("i")
 _VERBS: Final = frozenset(each | 0x20 for each in b"imhp+-\r\n")
 """First characters of the lines of a server: INFO, MSG, HMSG, PING, PONG, +OK, -ERR."""
+
+
+_OFTEN: Final = 8
+"""Repetitions of a line after which all others are looked for at once."""
+
+
+def _after_repetitions(data: bytes, at: int, line: bytes, total: int) -> int:
+    """Return where a line with its payload, of so many bytes together, is no longer repeated."""
+    for _ in range(_OFTEN):
+        if not data.startswith(line, at):
+            return at
+        at += total
+    found = _repeated(line, total).match(data, at) if at < len(data) else None
+    return found.end() if found else at
+
+
+@lru_cache(maxsize=16)
+def _repeated(line: bytes, total: int) -> "re.Pattern[bytes]":
+    """Return what matches the repetitions of a line with its payload."""
+    return re.compile(rb"(?s:%b.{%d})*+" % (re.escape(line), total - len(line)))
 
 
 def _total(line: bytes) -> int:
