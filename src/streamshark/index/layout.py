@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from streamshark import __version__
 from streamshark.index.columns import MODE, IndexDamageError
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Version of the files; an index of another one is made again."""
 ROWS: Final = {
     "time": "q",  # ns since 1970
@@ -18,6 +18,7 @@ ROWS: Final = {
     "offset": "I",  # lower half of the offset in the side's stream
     "length": "I",
     "setting": "I",  # number of the record with what many rows have in common
+    "context": "I",  # number of the record with facts of its conversation; or `NO_CONTEXT`
     "since": "H",  # packets since that in which its conversation begins; `FAR`: see its setting
     "asked": "H",  # frames since the one that it answers; 0 without one; `FAR`: see its detail
     "took": "I",  # ns since that frame: `NO_TIME` without, `LONG_TIME` if the detail has it
@@ -44,6 +45,8 @@ RECORDS: Final = (
     "connections", "readers",
 )  # fmt: skip
 
+NO_CONTEXT: Final = 0xFFFF_FFFF
+"""Context of a row without an annotation."""
 NO_TIME: Final = 0xFFFF_FFFF
 LONG_TIME: Final = 0xFFFF_FFFE
 NO_LEAD: Final = 0xFFFF
@@ -86,8 +89,6 @@ class RowSetting(NamedTuple):
     sender: str | None
     agreed: int
     """Record with the negotiated values."""
-    context: int
-    """Record with the facts of the conversation; -1 without an annotation."""
     conversation: tuple[int | None, str, str, int] | None
     """Flow of the conversation if it is another one, its start as `split_start` gives it, its type,
     and the packet in which it begins, if that is far."""

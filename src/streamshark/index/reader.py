@@ -3,13 +3,14 @@
 An index may still grow while it is read: `Index.grew` makes visible what was written since.
 """
 
+import marshal
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, cast
 
 from streamshark.conversations.conversation import (
     NOTHING,
@@ -51,6 +52,7 @@ from streamshark.index.layout import (
     FORMAT,
     LONG_TIME,
     MARK,
+    NO_CONTEXT,
     NO_LEAD,
     RECORDS,
     ROWS,
@@ -469,9 +471,16 @@ class Index(Sequence[Row]):
         return data
 
     def context(self, number: int) -> Mapping[str, Any]:
-        """Return a record of negotiated values, or of facts of a conversation."""
-        found: Mapping[str, Any] = self._records["contexts"][number]
-        return found
+        """Return a record of negotiated values, or of facts of a conversation.
+
+        Raises:
+            IndexDamageError: It cannot be read.
+        """
+        try:
+            found = marshal.loads(self._records["contexts"][number])  # noqa: S302 - a file of the user's own
+        except (ValueError, EOFError, TypeError) as error:
+            raise IndexDamageError(f"{self.folder}: context {number} is damaged: {error}") from None
+        return cast("Mapping[str, Any]", found)
 
     # Conversations, findings and connections
 
@@ -737,9 +746,10 @@ class _Restorer:
 
     def _annotate(self, row: Row, at: int, setting: RowSetting, detail: Mapping[int, Any]) -> None:
         """Add what the analysis has found out about a row."""
-        if setting.context < 0:
-            return
         columns = self.index.columns
+        context = columns["context"][at]
+        if context == NO_CONTEXT:
+            return
         name = self.index.name(at, setting)
         took: int | None = columns["took"][at]
         if took is not None and took >= LONG_TIME:
@@ -747,7 +757,7 @@ class _Restorer:
         row.annotate(
             Annotation(
                 name,
-                self.index.context(setting.context) or NOTHING,
+                self.index.context(context) or NOTHING,
                 self.index.request(at),
                 took,
                 part_of=None if setting.part_of is None else Name(*setting.part_of),

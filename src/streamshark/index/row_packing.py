@@ -17,6 +17,7 @@ from streamshark.index.layout import (
     EVENT,
     FAR,
     LONG_TIME,
+    NO_CONTEXT,
     NO_LEAD,
     NO_TIME,
     Detail,
@@ -127,7 +128,7 @@ class RowPacker:
             form: Any
             if annotation is None:
                 part = kind = request = time = None
-                context, since, of, form = -1, 0, -1, ""
+                context, since, of, form = NO_CONTEXT, 0, -1, ""
             else:
                 part = annotation.part_of
                 known = shared(id(annotation.context))
@@ -142,7 +143,7 @@ class RowPacker:
                 connection = row.connection
                 key: tuple[Any, ...] = (
                     connection, row.decoder or connection.table, id(row.selector), id(row.agreed),
-                    row.sender, context, part, of, form, kind, offset >> _HIGH, row.file,
+                    row.sender, part, of, form, kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side, len(row.data), row.whole is None
                 asked = row.number - request if request else 0
@@ -153,7 +154,7 @@ class RowPacker:
                 self.events.append(self.rows + len(self.pending))
                 asked = FAR if request else 0
                 key = (
-                    row.connection, *_event_names(row), row.sender, context, part, of, form, kind,
+                    row.connection, *_event_names(row), row.sender, part, of, form, kind,
                     offset >> _HIGH, row.file,
                 )  # fmt: skip
                 flags, length, is_quick = row.side | EVENT, 0, False
@@ -177,7 +178,7 @@ class RowPacker:
                 flags, lead = flags | DETAILED, self._detail(row)
             pending((
                 row.time_ns, packet, row.connection.flow.number, offset & _LOW, length,
-                setting.number, since, asked, took, lead, flags,
+                setting.number, context, since, asked, took, lead, flags,
             ))  # fmt: skip
 
     def _start(self, start: str) -> tuple[int, str]:
@@ -218,7 +219,6 @@ class RowPacker:
             selector=selector,
             sender=row.sender,
             agreed=agreed,
-            context=-1 if annotation is None else self.value(annotation.context),
             conversation=None if name is None else self._conversation_of(row, name),
             part_of=None if part is None else tuple(part),
             high=row.offset >> _HIGH,
@@ -265,18 +265,18 @@ class RowPacker:
             if len(self._shared) >= MOST_SETTINGS:
                 self._shared.clear()
                 self._contents.clear()
-            known = self._shared[id(value)] = self.content(value), value
+            try:
+                content = marshal.dumps(dict(value), _WITHOUT_REFERENCES)
+            except ValueError:
+                content = marshal.dumps(plain(value), _WITHOUT_REFERENCES)
+            known = self._shared[id(value)] = self.content(content), value
         return known[0]
 
-    def content(self, value: Mapping[str, Any]) -> int:
-        """Return the number of the record of a value that equals this one."""
-        try:
-            content = marshal.dumps(dict(value), _WITHOUT_REFERENCES)
-        except ValueError:
-            content = marshal.dumps(plain(value), _WITHOUT_REFERENCES)
+    def content(self, content: bytes) -> int:
+        """Return the number of the record of a shared value, which `marshal` has written."""
         number = self._contents.get(content)
         if number is None:
-            number = self._contents[content] = self.sinks["contexts"].add(plain(value))
+            number = self._contents[content] = self.sinks["contexts"].add(content)
         return number
 
     def _detail(self, row: Row) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from streamshark.dissection.row import Row
 from streamshark.dissector import KnownProtocols
 from streamshark.index.connection_records import connection_record
-from streamshark.index.layout import DETAILED, Detail, RowSetting
+from streamshark.index.layout import DETAILED, NO_CONTEXT, ROWS, Detail, RowSetting
 from streamshark.index.row_packing import RowPacker, is_mark
 from streamshark.judging import ConnectionJudge
 from streamshark.parallel.judging import ShareResult, share_result
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 _SHARED = ("contexts", "settings", "spool", "details")
 """Records that a process numbers itself."""
-_SETTING = 5
-"""Place of the number of the setting among the numbers of a row."""
+_AFTER_CONTEXT = list(ROWS).index("context") + 1
+"""Numbers of a row up to those of its setting and its context, which others follow."""
 
 
 class _Collected:
@@ -96,14 +96,15 @@ class ShareUnpacker:
         """Write the next row."""
         row = next(self._rows)
         detail = next(self._details) if row[-1] & DETAILED else None
-        setting = self._settings[row[_SETTING]]
-        self._writer.put((*row[:_SETTING], setting, *row[_SETTING + 1 :]), detail)
+        *before, setting, context = row[:_AFTER_CONTEXT]
+        if context != NO_CONTEXT:
+            context = self._contexts[context]
+        numbers = *before, self._settings[setting], context, *row[_AFTER_CONTEXT:]
+        self._writer.put(numbers, detail)
 
     def _setting(self, setting: RowSetting) -> int:
-        agreed, context = (
-            each if each < 0 else self._contexts[each] for each in (setting.agreed, setting.context)
-        )
-        return self._writer.number(setting._replace(agreed=agreed, context=context))
+        agreed = setting.agreed if setting.agreed < 0 else self._contexts[setting.agreed]
+        return self._writer.number(setting._replace(agreed=agreed))
 
     def _detail(self, detail: dict[int, Any]) -> dict[int, Any]:
         if Detail.SPOOL in detail:
