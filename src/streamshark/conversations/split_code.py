@@ -13,8 +13,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.constant_folding import FALSE, NONE, TRUE, conjuncts, folded
@@ -89,6 +90,12 @@ def shared_reference(entity: Any) -> tuple[tuple[Any, ...], bool, bool, Any]:  #
     """Return what stands for an object that connections share, whichever process has met it."""
     number, *others = reference(entity) or (0,)
     return ((entity.lifecycle, entity.id, number), *others)
+
+
+@lru_cache(1 << 12)
+def fact_code(text: str) -> CodeType:
+    """Return the functions of a fact, compiled once for all that learn it in this process."""
+    return compile(text, "<fact>", "exec")
 
 
 class SplitCode(HandlerCode):
