@@ -69,6 +69,15 @@ def test_a_fact_leaves_only_where_the_connection_allows_it() -> None:
     assert all("row.shallow" not in code for code, _ in facts.left)
 
 
+def test_a_fact_leaves_beside_ids_that_are_taken() -> None:
+    """The handler of such a row begins with one line more."""
+    kept = Action(on="send", do="add(conn.open, correlation_id); house.seen = n; "
+                  "take(conn.open, correlation_id)")  # fmt: skip
+    asked = rule("send", "house.seen > 1 and missing(conn.open, correlation_id) == 1", message="{address}")
+    facts = said((HOUSE, kept), asked, words=(b"a", b"b"))
+    assert [code.count("x_house.seen = v") for code, _ in facts.left].count(1) == 2
+
+
 def test_items_of_a_list_leave_one_fact() -> None:
     """With the values of each; it concerns the objects of all of them."""
     stock = Lifecycle(name="stock", scope="capture", key={"send": "goods"})

@@ -383,7 +383,10 @@ class SplitCode(HandlerCode):
     def _put(self, at: int, fact: "FactCode", text: str) -> None:
         """Put what leaves a fact, with the text of its code, in the place of a line."""
         left = f"f_leave({self._numbered(text)}, {self._at(fact)}, {fact.values})"
-        self.lines[at] = self.lines[at].replace(_PUT_OFF, left)
+        indent, found, _ = self.lines[at].partition(_PUT_OFF)
+        if not found:
+            raise ValueError(f"no fact is left at {self.lines[at]}")
+        self.lines[at] = indent + left
 
     def _at(self, fact: "FactCode") -> str:
         """Return the arguments of every fact; the row is left only if the fact may match."""
