@@ -73,7 +73,9 @@ def test_a_fact_leaves_beside_ids_that_are_taken() -> None:
     """The handler of such a row begins with one line more."""
     kept = Action(on="send", do="add(conn.open, correlation_id); house.seen = n; "
                   "take(conn.open, correlation_id)")  # fmt: skip
-    asked = rule("send", "house.seen > 1 and missing(conn.open, correlation_id) == 1", message="{address}")
+    asked = rule(
+        "send", "house.seen > 1 and missing(conn.open, correlation_id) == 1", message="{address}"
+    )
     facts = said((HOUSE, kept), asked, words=(b"a", b"b"))
     assert [code.count("x_house.seen = v") for code, _ in facts.left].count(1) == 2
 
