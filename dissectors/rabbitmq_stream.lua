@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 95e8145d1764d109) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 11b87b22760d12d9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8319,7 +8319,7 @@ local MOVES = {
   {
     on = "deliver",
     does = {
-      [[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil))]],
+      [=[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
       "c tail",
     },
   },
@@ -9540,10 +9540,6 @@ local MOVES = {
       [[there.streams = f.put(there.streams, f.choose((c["streams.response_code"] ~= nil and c["streams.response_code"] == 1), c["streams.stream_name"], nil))]],
       "c there",
     },
-  },
-  {
-    on = "deliver",
-    does = { [=[tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=], "c tail" },
   },
   {
     on = "store_offset",

@@ -74,7 +74,7 @@ def test_the_same_tables_over_columns() -> None:
     told = []
     for where, side, row in rows:
         text = HandlerCode(made.chosen, where, Columns(*names)).row()
-        handle = made._compiled(text, "test")
+        handle = made._run(compile(text, "<test>", "exec"))
         told.append(handle(row, conn, conn.sides[side], conn.sides[1 - side]))
 
     assert (told[1].request_frame, told[1].response_time_ns) == (1, 4)

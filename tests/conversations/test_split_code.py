@@ -19,6 +19,7 @@ class Facts:
 
     def __init__(self) -> None:
         self.left: list[tuple[Any, ...]] = []
+        self.rows: list[Any] = []
         self.matched: list[int] = []
         self.codes: list[str] = []
 
@@ -26,6 +27,7 @@ class Facts:
         """Take a fact."""
         self.codes = program.chosen.facts
         self.left.append((program.chosen.facts[number], more[-1]))
+        self.rows.append(more[-2])
 
     def notice(self, _program: Any, index: int, *_more: Any) -> None:  # noqa: ANN401 - the engine's
         """Take a match."""
@@ -61,9 +63,21 @@ def test_a_fact_leaves_only_where_the_connection_allows_it() -> None:
 
     assert facts.matched == [1]
     assert [code.count("notice(") for code, _ in facts.left] == [0, 1, 0]
+    assert [row is not None for row in facts.rows] == [False, True, False]
     moved, judged, _ = (values for _, values in facts.left)
     assert (moved[0][1], judged[0][1]) == ("bb", "cc")
     assert all("row.shallow" not in code for code, _ in facts.left)
+
+
+def test_a_fact_leaves_beside_ids_that_are_taken() -> None:
+    """The handler of such a row begins with one line more."""
+    kept = Action(on="send", do="add(conn.open, correlation_id); house.seen = n; "
+                  "take(conn.open, correlation_id)")  # fmt: skip
+    asked = rule(
+        "send", "house.seen > 1 and missing(conn.open, correlation_id) == 1", message="{address}"
+    )
+    facts = said((HOUSE, kept), asked, words=(b"a", b"b"))
+    assert [code.count("x_house.seen = v") for code, _ in facts.left].count(1) == 2
 
 
 def test_items_of_a_list_leave_one_fact() -> None:

@@ -15,6 +15,7 @@ from streamshark.spark.left_files import (
     LeftWriter,
     carried,
     carried_again,
+    facts_in,
     other_records,
     texts_of,
 )
@@ -41,7 +42,7 @@ def records(folder: Path) -> tuple[list[object], list[object]]:
     """Facts and other records in files."""
     file = KeyedFile(folder / f"{FACTS}-done")
     blocks = [block for *_, block in file.blocks(np.ones(len(file.keys), bool))]
-    parts = [part for block in blocks for _, part in pickle.loads(block)]  # noqa: S301 - our own
+    parts = [part for block in blocks for _, part in facts_in(pickle.loads(block))]  # noqa: S301 - our own
     others = [part for _, part in other_records(folder / f"{OTHERS}-done", same, same)]
     return _of(parts, LEAVES), _of(others)
 
@@ -70,7 +71,8 @@ def test_every_record_is_in_one_file(tmp_path: Path) -> None:
     assert others == [each for each in every if each[2][0] != LEAVES]
     file = KeyedFile(tmp_path / f"{FACTS}-done")
     for *_, block in file.blocks(np.ones(len(file.keys), bool)):
-        assert pickle.loads(block)[0][1].records[0][1][0] == MEETS  # noqa: S301 - our own
+        _, first = next(facts_in(pickle.loads(block)))  # noqa: S301 - our own
+        assert first.records[0][1][0] == MEETS
     assert len(set(file.keys.tolist())) == 1
     assert not np.load(tmp_path / f"{EDGES}-done.npy").size
 

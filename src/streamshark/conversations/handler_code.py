@@ -133,7 +133,10 @@ class HandlerCode:
 
     def _first(self) -> list[str]:
         number = self.adapter.built_in("n") if self._is_frame else "None"
-        return [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
+        first = [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
+        if self.takes:
+            first.append("took = None" + ("; frames = {}" if self.wanted.in_full else ""))
+        return first
 
     def _body(self, touched: list[str]) -> None:
         """Generate everything that is done on a row."""
@@ -158,9 +161,6 @@ class HandlerCode:
         if self._is_frame:
             self._count("conn", "conn")
             self._count("me", "me")
-        if self.takes:
-            in_full = self.wanted.in_full
-            self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
         if self._is_frame and self.wanted.annotates:
             self._annotate(answers, requests, touched)
 

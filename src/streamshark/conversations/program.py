@@ -28,7 +28,7 @@ from streamshark.conversations.prefix_cases import Prefix, PrefixCase, chosen_pr
 from streamshark.conversations.prune import NeededTables, Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
 from streamshark.conversations.shared_tables import SharedTables, next_hour
-from streamshark.conversations.split_code import SplitCode, reference
+from streamshark.conversations.split_code import SplitCode, fact_code, reference
 from streamshark.conversations.state import (
     EMPTY,
     NOBODY,
@@ -317,10 +317,6 @@ class Program:
         }
         return scope
 
-    def _compiled(self, text: str, name: str) -> Any:  # noqa: ANN401 - a function of any kind
-        """Compile a function for this program alone."""
-        return self._run(compile(text, f"<{name} of {self.wire.short}>", "exec"))
-
     def _common(
         self,
         what: str,
@@ -496,7 +492,7 @@ class Program:
         """Return the function of a fact, given its code."""
         found = self._facts.get(text)
         if found is None:
-            found = self._facts[text] = self._compiled(text, "fact")
+            found = self._facts[text] = self._run(fact_code(text))
         return found
 
     def kept(

@@ -13,8 +13,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.constant_folding import FALSE, NONE, TRUE, conjuncts, folded
@@ -61,6 +62,8 @@ _PUT_OFF: Final = "..."
 """In the place of what leaves a fact of an item, until it is known whether there are others."""
 _ONE_KEY: Final = re.compile(r"k_(?!i_)\w+")
 """A key that is found before the items of a list, and is the same for all of them."""
+_ROW: Final = re.compile(r"\brow\b")
+"""The row in the code of a fact."""
 _VALUE: Final = re.compile(r"\bv\[(\d+)\]")
 FOUND: Final = ColumnRef(("found",))
 """What the predicate of a rule gives, which is called where the fact is evaluated."""
@@ -89,6 +92,12 @@ def shared_reference(entity: Any) -> tuple[tuple[Any, ...], bool, bool, Any]:  #
     """Return what stands for an object that connections share, whichever process has met it."""
     number, *others = reference(entity) or (0,)
     return ((entity.lifecycle, entity.id, number), *others)
+
+
+@lru_cache(1 << 12)
+def fact_code(text: str) -> CodeType:
+    """Return the functions of a fact, compiled once for all that learn it in this process."""
+    return compile(text, "<fact>", "exec")
 
 
 class SplitCode(HandlerCode):
@@ -323,7 +332,8 @@ class SplitCode(HandlerCode):
             indent = self.lines[line][: -len(self.lines[line].lstrip())]
             self.lines[line] = f"{indent}left.append({fact.values})"
             with self._if("left"):
-                self._emit(f"f_leave({self._numbered(fact.text_of_items())}, {self._at}, left)")
+                number = self._numbered(fact.text_of_items())
+                self._emit(f"f_leave({number}, {self._at(fact)}, left)")
             return
         for fact, line in found:
             self._put(line, fact, fact.text())
@@ -372,13 +382,15 @@ class SplitCode(HandlerCode):
 
     def _put(self, at: int, fact: "FactCode", text: str) -> None:
         """Put what leaves a fact, with the text of its code, in the place of a line."""
-        left = f"f_leave({self._numbered(text)}, {self._at}, {fact.values})"
-        self.lines[at] = self.lines[at].replace(_PUT_OFF, left)
+        left = f"f_leave({self._numbered(text)}, {self._at(fact)}, {fact.values})"
+        indent, found, _ = self.lines[at].partition(_PUT_OFF)
+        if not found:
+            raise ValueError(f"no fact is left at {self.lines[at]}")
+        self.lines[at] = indent + left
 
-    @property
-    def _at(self) -> str:
-        """Arguments of every fact."""
-        return f"conn, t, n, {self._row}"
+    def _at(self, fact: "FactCode") -> str:
+        """Return the arguments of every fact; the row is left only if the fact may match."""
+        return f"conn, t, n, {self._row if fact.names_row else 'None'}"
 
     def _numbered(self, text: str) -> int:
         """Return the number of the code of a fact."""
@@ -433,6 +445,11 @@ class FactCode(HandlerCode):
     def concerns(self) -> set[str]:
         """The objects that it changes or depends on, by the texts of their keys in the handler."""
         return {_VALUE.sub(lambda value: self.given[int(value[1])], each) for each in self._touched}
+
+    @property
+    def names_row(self) -> bool:
+        """Whether it needs the row."""
+        return any(map(_ROW.search, self.lines))
 
     def text(self) -> str:
         """Return the code of the functions."""

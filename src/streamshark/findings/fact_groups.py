@@ -7,7 +7,7 @@ group, so that each group can be evaluated by a process of its own (`fact_evalua
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from streamshark.conversations.split_code import LINKS
+from streamshark.conversations.split_code import LINKS, fact_code
 from streamshark.findings.connection_records import LEAVES, Left, Position, RowFacts
 
 ObjectKey = tuple[Hashable, ...]
@@ -65,7 +65,7 @@ class FactObjects:
         for protocol, number, text in left.texts:
             if text not in self._compiled:
                 scope: dict[str, Any] = {}
-                exec(compile(text, "<objects of a fact>", "exec"), scope)  # noqa: S102 - our own code
+                exec(fact_code(text), scope)  # noqa: S102 - our own code
                 self._compiled[text] = scope["objects"]
             self._functions[source, protocol, number] = self._compiled[text]
 

@@ -483,13 +483,16 @@ class _Work:
 
     def _without_calls(self, group: RecordGroup, index: int) -> RecordGroup:
         """Return a group without conversations of calls, which are linked to no others."""
-        records = []
-        for each in group.records:
-            if each[0] == CONVERSES and each[3] is None:
-                self.tables.add_call(each[4], index)
-            else:
-                records.append(each)
-        return group._replace(records=records)
+        if not any(map(_is_call, group.records)):
+            return group
+        for each in filter(_is_call, group.records):
+            self.tables.add_call(each[4], index)
+        return group._replace(records=[each for each in group.records if not _is_call(each)])
+
+
+def _is_call(record: tuple[Any, ...]) -> bool:
+    """Return whether a record is a conversation that is linked to no others."""
+    return record[0] == CONVERSES and record[3] is None
 
 
 _OF_ROW = 6

@@ -145,7 +145,9 @@ class LeftWriter:
         self._others.write(len(data).to_bytes(8, "little") + data)
         blocks = chunk.blocks(self._numbers, self.met, self._of)
         for number, records in blocks:
-            self._facts.add(number, len(self._lasts), pickle.dumps(records, 5))
+            # as plain tuples, which are quicker to write and read
+            plain = [(epoch, *part) for epoch, part in records]
+            self._facts.add(number, len(self._lasts), pickle.dumps(plain, 5))
         self._edges |= chunk.edges
         self._lasts.append(last)
         self._numbers.forget()
@@ -202,7 +204,7 @@ class _FactChunk:
         """
         number_of = self._name(numbers)
         blocks: dict[int, list[Placed]] = {}
-        known: set[tuple[int, int, str]] = set()
+        known: dict[int, set[tuple[int, str]]] = {}
         for key, epoch, part in self._facts:
             if not key:
                 connection = part.records[0][1][1:]
@@ -211,10 +213,13 @@ class _FactChunk:
                 continue
             number = number_of[self._groups.of(key)]
             block = blocks.setdefault(number, [])
-            fresh = {each[1][1:3] for each in part.records if (number, *each[1][1:3]) not in known}
-            block.append((epoch, _introduced(part, number, known, met) if fresh else part))
-            for connection in fresh:
-                of.setdefault(connection, set()).add(number)
+            there = known.setdefault(number, set())
+            connections = {(fact[1], fact[2]) for _, fact in part.records}
+            if not connections <= there:
+                for connection in connections - there:
+                    of.setdefault(connection, set()).add(number)
+                part = _introduced(part, there, met)  # noqa: PLW2901 - the same facts
+            block.append((epoch, part))
         yield from blocks.items()
 
     def _name(self, numbers: KeyNumbers) -> dict[ObjectKey, int]:
@@ -237,18 +242,17 @@ def _lasts(key: ObjectKey) -> bool:
 
 def _introduced(
     part: RecordPart,
-    number: int,
-    known: set[tuple[int, int, str]],
+    known: set[tuple[int, str]],
     met: Mapping[tuple[int, str], tuple[Any, ...]],
 ) -> RecordPart:
     """Return facts after how their connections were met, which a block says once."""
     records = []
     for place, fact in part.records:
-        flow, protocol = fact[1], fact[2]
-        if (number, flow, protocol) not in known:
-            known.add((number, flow, protocol))
-            if (flow, protocol) in met:
-                records.append((place, met[flow, protocol]))
+        connection = fact[1], fact[2]
+        if connection not in known:
+            known.add(connection)
+            if connection in met:
+                records.append((place, met[connection]))
         records.append((place, fact))
     return part._replace(records=records)
 
@@ -267,6 +271,12 @@ def _chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while size := file.read(8):
             yield file.read(int.from_bytes(size, "little"))
+
+
+def facts_in(block: Iterable[tuple[Any, ...]]) -> Iterator[Placed]:
+    """Yield the facts of a block that was unpickled."""
+    for epoch, *part in block:
+        yield epoch, RecordPart(*part)
 
 
 def texts_of(file: KeyedFile) -> list[Text]:
@@ -289,7 +299,7 @@ def carried(folder: Path, part: str, since: tuple[int, tuple[int, ...]] | None) 
         facts: dict[tuple[int, int], Placed] = {}
         late = [at for at, each in enumerate(lasts) if each >= since]
         for _, _, block in file.blocks(np.isin(file.chunks, late)):
-            for epoch, found in NumberUnpickler(io.BytesIO(block)).load():
+            for epoch, found in facts_in(NumberUnpickler(io.BytesIO(block)).load()):
                 if (epoch, found.at) >= since:
                     _merge(facts, epoch, found, codes)
         others = {

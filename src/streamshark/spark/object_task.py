@@ -25,7 +25,7 @@ from streamshark.findings.fact_groups import ObjectKey, RecordPart
 from streamshark.findings.object_state import LINK, SavedObject
 from streamshark.framing.splitter import At
 from streamshark.judging import evaluator_of
-from streamshark.spark.left_files import EDGES, FACTS, FORGOTTEN, Placed, texts_of
+from streamshark.spark.left_files import EDGES, FACTS, FORGOTTEN, Placed, facts_in, texts_of
 from streamshark.spark.number_task import order_of
 from streamshark.spark.numbering import SourceNumbers, write_array
 from streamshark.spark.output_folder import write_whole
@@ -275,7 +275,7 @@ class _Evaluation:
             if chunk != now:
                 yield from sorted(found, key=itemgetter(0))
                 now, found = chunk, []
-            for epoch, part in numbering.renumbered(block):
+            for epoch, part in facts_in(numbering.renumbered(block)):
                 order = epoch, *part[:3], part.records[0][0]
                 found.append((order, key, (epoch, part)))
         yield from sorted(found, key=itemgetter(0))

@@ -336,7 +336,7 @@ class Archive:
         is_whole = state.whole = bool(state.whole or secrets or domain.job.known.keylog or is_one)
         sizes = sum((np.load(sizes_of(task)) for task, _ in domain.parts()), np.zeros(self.buckets))
         groups = self.groups(sizes.astype(int).tolist(), state)
-        effort = min(1, max(GROUP / max(sizes.sum(), 1), LEAST_EFFORT))
+        effort = 1 if sizes.sum() <= GROUP else max(1 / len(groups), LEAST_EFFORT)
         for at, each in enumerate(groups):
             yield ConnectionTask(
                 replace(domain.job, shares=self.buckets, share=at),

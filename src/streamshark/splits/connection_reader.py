@@ -27,6 +27,8 @@ from streamshark.splits.shared_servers import END, Learned, ServerNews, SharingD
 
 COLUMNS: Final = ("epoch", "time_ns", "file", "packet", "flow", "offset", "is_frame")
 """What orders rows, and whether they are frames."""
+_AT_ONCE: Final = 1 << 12
+"""Rows that are put into columns together, which is quicker."""
 
 
 class FlowNumbers:
@@ -114,16 +116,30 @@ class Positions:
     """What orders the rows of a reader, in columns."""
 
     def __init__(self) -> None:
-        self.columns = [array("q") for _ in COLUMNS]
+        self._columns = [array("q") for _ in COLUMNS]
+        self._latest: list[tuple[int, ...]] = []
+        """The last rows, which are not in the columns yet."""
 
     def __len__(self) -> int:
-        return len(self.columns[0])
+        return len(self._columns[0]) + len(self._latest)
+
+    @property
+    def columns(self) -> list["array[int]"]:
+        """What orders all rows so far."""
+        self._gather()
+        return self._columns
 
     def add(self, epoch: int, row: Row) -> None:
         """Add a row."""
-        values = (epoch, *row.order, row.__class__ is FrameRow)
-        for column, value in zip(self.columns, values, strict=True):
-            column.append(value)
+        self._latest.append((epoch, *row.order, row.__class__ is FrameRow))
+        if len(self._latest) == _AT_ONCE:
+            self._gather()
+
+    def _gather(self) -> None:
+        """Put the last rows into the columns."""
+        for column, values in zip(self._columns, zip(*self._latest, strict=True), strict=False):
+            column.extend(values)
+        self._latest.clear()
 
 
 class ReadState(NamedTuple):
@@ -298,8 +314,9 @@ class ConnectionReader:
 
     def _numbered(self, rows: list[Row]) -> Iterator[Row]:
         """Yield rows, and number each frame when it is yielded."""
-        for row in rows:
+        epoch, add = self.epoch, self.positions.add
+        for number, row in enumerate(rows, self.before + 1 + self.count):
             if row.__class__ is FrameRow:
-                row.give(FrameNumber(self.before + 1 + self.count))
-            self.positions.add(self.epoch, row)
+                row.give(FrameNumber(number))
+            add(epoch, row)
             yield row

@@ -1021,7 +1021,6 @@ USERS: Final[tuple[Table, ...]] = (
 """Who uses streams, and which there are."""
 
 FIRST_OF_CHUNKS: Final[tuple[Table, ...]] = (
-    Action(on="deliver", do="tail.first_of = chunk.chunk_id; tail.count_of = chunk.num_records"),
     Ratio(
         name="stored_first",
         per="conn",

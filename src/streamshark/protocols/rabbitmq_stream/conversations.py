@@ -423,7 +423,8 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
     Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
-         "chunk.chunk_id + chunk.num_records)"),
+         "chunk.chunk_id + chunk.num_records); "
+         "tail.first_of = chunk.chunk_id; tail.count_of = chunk.num_records"),
     Action(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
          "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
          "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
