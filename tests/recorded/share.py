@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MANY_FRAMES = 500
 """Captures with more mostly repeat themselves, or hold what the parts of a server say."""
+LONG = 1_000
+"""Frames of captures that are read by `make test` only if they are needed: half of all frames."""
 OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 """How the features begin that no single frame has."""
 
@@ -30,6 +32,12 @@ def showing_all_rows() -> frozenset[str]:
 def showing_all_frames() -> frozenset[str]:
     """Captures that show together all kinds of frames and their problems, and a tenth, drawn."""
     return few(map(of_frames, lines().values()))
+
+
+@cache
+def read_by_default() -> frozenset[str]:
+    """Captures that are not long, with those that show all that any shows, findings included."""
+    return few(lines().values()) | {each.capture for each in lines().values() if each.frames < LONG}
 
 
 def with_all_frames_of(protocol: str) -> list[Line]:
