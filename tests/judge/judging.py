@@ -840,8 +840,9 @@ def until(frames: Iterable[Seen], gaps: dict[tuple[int, int], int]) -> list[Seen
 
 
 def ways_of(session: Session) -> Ways:
-    """Return where the ways of packets are when a session has read them; those without data lack
-    the port.
+    """Return where the ways of packets are when a session has read them, those without data too.
+
+    These have no port.
     """
     ways: Ways = {}
     tracker = session.dissector.tracker

@@ -37,9 +37,7 @@ def test_install_check_uninstall(home: Path) -> None:
 
 def test_a_script_that_fails_is_told_though_tshark_exits_with_0(home: Path) -> None:
     """A script that fails is told though tshark exits with 0."""
-    broken = {
-        "rsocket.lua": Path("dissectors/rsocket.lua").read_text() + "\nnope()\n"
-    }
+    broken = {"rsocket.lua": Path("dissectors/rsocket.lua").read_text() + "\nnope()\n"}
     installing.install(broken, home)
     (found,) = installing.check(broken, home, PROGRAM)
     assert found.problem is not None

@@ -70,6 +70,11 @@ def without_findings(line: Line) -> Line:
     return line._replace(shows=tuple(e for e in line.shows if not e.startswith("finding ")))
 
 
+def of_findings(line: Line) -> Line:
+    """Return a capture with what rules find in it."""
+    return line._replace(shows=tuple(e for e in line.shows if e.startswith("finding ")))
+
+
 def of_rows(line: Line) -> Line:
     """Return a capture with what its rows show: rules and ends of conversations change none."""
     shows = (each for each in line.shows if not each.startswith(("finding ", "conversation ")))
