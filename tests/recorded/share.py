@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 MANY_FRAMES = 500
 """Captures with more mostly repeat themselves, or hold what the parts of a server say."""
 LONG = 1_000
-"""Frames of captures that are read by `make test` only if they are needed: half of all frames."""
+"""Frames of captures that `make test` reads only if they show something of their own: these have
+most of all frames."""
 OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 """How the features begin that no single frame has."""
 
