@@ -245,7 +245,10 @@ def capture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_command(capture: Path) -> None:
-    """Over connections of every protocol: whole, spoilt, cut, with lost segments."""
+    """Over connections of every protocol: whole, spoilt, cut, with lost segments.
+
+    No other test searches what whole commands print for secrets in frames that do not decode.
+    """
     decoders = (each for protocol in PROTOCOLS for each in protocol.wire.table().all)
     fields = {name for each in decoders for name in map(each.tree.name, each.tree.named())}
     names = [part for each in fields if each.startswith(SECRETIVE) for part in ("-e", each)]
@@ -421,7 +424,10 @@ the same credentials."""
 
 
 def test_recorded_captures() -> None:
-    """No password and no token of theirs is shown, in whatever form."""
+    """No password and no token of theirs is shown, in whatever form.
+
+    Of secrets at places where nobody has thought of planting a marker.
+    """
     chosen, known = list[str](), set(KNOWN)
     counts: dict[str, int] = {}
     for path in sorted(Path("captures").glob("*/*/*.pcap*")):

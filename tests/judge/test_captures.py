@@ -96,7 +96,10 @@ def has_frames(path: Path) -> bool:
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_every_field_of_every_recorded_frame_is_ours(name: str, tmp_path: Path) -> None:
-    """In two passes, with links in both directions, times and expert items."""
+    """In two passes, with links in both directions, times and expert items.
+
+    No other test compares what rules of the plugins find with what `check` finds.
+    """
     compared = 0
     every = [path for path in traffic.captures(name, findings=True, large=True) if has_frames(path)]
     apart = [
@@ -218,7 +221,10 @@ def test_what_a_user_sees(name: str, tmp_path: Path) -> None:
     ("name", "of_all", "of_cover"), [("liftbridge", 400, 60), ("pravega", 300, 25)]
 )
 def test_messages_of_calls_are_ours(name: str, of_all: int, of_cover: int, tmp_path: Path) -> None:
-    """Inside Wireshark's own HTTP/2 and gRPC, whatever the port; nothing else is read there."""
+    """Inside Wireshark's own HTTP/2 and gRPC, whatever the port; nothing else is read there.
+
+    No other test compares findings of recorded calls with those of the plugins.
+    """
     compared = 0
     for file in traffic.joined(traffic.captures(name, findings=True), tmp_path):
         count, told = compare_calls(file, PROTOCOLS[name], plugin(name))

@@ -27,7 +27,10 @@ def said(
 
 @pytest.mark.process
 def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the same order, with the same numbers, totals and exit code."""
+    """In the same order, with the same numbers, totals and exit code.
+
+    No other test judges connections in several processes by the commands.
+    """
     with Failures() as failures:
         for capture in (*SHOWN, *ONE):
             with failures.of(capture):

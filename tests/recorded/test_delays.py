@@ -59,7 +59,10 @@ def bugs() -> list[Line]:
 
 
 def test_findings_of_recorded_bugs_become_news() -> None:
-    """Of few short ones, which show all findings that these show: five of six that any shows."""
+    """Of few short ones, which show all findings that these show: five of six that any shows.
+
+    No other test finds that a rule reports in a live capture what a reading of the file does not.
+    """
     short = (line for line in bugs() if line.frames < SHORT)
     become_news(line.path for line in needed(cover(map(of_findings, short))))
 
