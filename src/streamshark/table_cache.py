@@ -20,6 +20,7 @@ from streamshark import __version__
 
 if TYPE_CHECKING:
     from streamshark.conversations.prune import NeededTables, Requested
+    from streamshark.conversations.tables import Watch
     from streamshark.protocols.protocol import Protocol
 
 MOST_BYTES: Final = 64 << 20
@@ -70,6 +71,7 @@ class FolderStore:
         self._name = name
         self.made: dict[Requested, NeededTables] = {}
         """Tables that this process has compiled or loaded."""
+        self.unfolded: tuple[tuple[object, ...], tuple[Watch, ...]] | None = None
 
     def load(self, wanted: "Requested") -> bytes | None:
         """Return what earlier processes have kept for some needs; None if there is nothing."""

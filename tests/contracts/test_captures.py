@@ -5,8 +5,8 @@ import hashlib
 import ipaddress
 import platform
 import re
-import subprocess
 import tomllib
+from collections.abc import Iterator
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -16,15 +16,14 @@ import pytest
 from captures.recorders.provenance import add
 from tests.builders import Conversation, pcap
 from tests.contracts.repository import ROOT, files
-from tests.failures import every
-from tests.reading import ALONE
+from tests.failures import Failures, every
+
+from streamshark.capture import open_capture
 
 HOST = "broker"
 """What every recorder calls the host it runs on."""
 
 LARGEST = 256 * 1024
-TOGETHER = 300
-"""Captures that tshark reads in one go: a start of it takes as long as a hundred captures."""
 
 KEYS = {
     "title": str,
@@ -214,24 +213,42 @@ def test_no_capture_names_a_machine(folder: Path) -> None:
             )
 
 
-@pytest.mark.parametrize("start", range(0, len(FOLDERS), TOGETHER))
-def test_addresses_are_made_up(start: int, tmp_path: Path) -> None:
-    """Addresses are loopback or kept for documents, and no hardware address has a maker."""
-    joined = tmp_path / "joined.pcapng"
-    captures = [file_of(each) for each in FOLDERS[start:][:TOGETHER]]
-    subprocess.run(["mergecap", "-a", "-w", joined, *captures], check=True)
-    read = subprocess.run(
-        ["tshark", "-n", "-r", joined, "--disable-protocol", "tcp", "-T", "fields"]
-        + [f"-e{name}" for name in ("ip.addr", "ipv6.addr", "eth.addr")],
-        check=True,
-        capture_output=True,
-        text=True,
-        env=ALONE,
-    ).stdout
-    addresses = set(read.replace("\t", ",").replace("\n", ",").split(",")) - {""}
-    hardware = {text for text in addresses if re.fullmatch(r"(\w\w:){5}\w\w", text)}
-    internet = [ipaddress.ip_address(text) for text in addresses - hardware]
+LINKS = {0: 4, 1: 14, 101: 0, 113: 16, 276: 20}
+"""By link type, where the next protocol begins."""
+ARP = b"\x08\x06"
 
-    assert internet, "what tshark reads has addresses"
-    assert [str(address) for address in internet if address.is_global] == []
-    assert [text for text in hardware if int(text[:2], 16) & 3 == 0 and text.strip("0:")] == []
+
+def addresses(path: Path) -> Iterator[bytes]:
+    """Yield the addresses of the packets of a capture, each as its bytes: 4, 6 or 16."""
+    with open_capture(path) as capture:
+        for batch in capture.batches():
+            for link, start, size in zip(batch.links, batch.starts, batch.captured, strict=True):
+                data = batch.data[start : start + size]
+                if link < 0:
+                    continue
+                at = LINKS[link]
+                if link == 1:
+                    yield data[:6]
+                    yield data[6:12]
+                if data[at - 2 : at] == ARP:
+                    yield from (data[at + 8 : at + 14], data[at + 14 : at + 18])
+                    yield from (data[at + 18 : at + 24], data[at + 24 : at + 28])
+                elif data[at] >> 4 == 4:
+                    yield from (data[at + 12 : at + 16], data[at + 16 : at + 20])
+                else:
+                    assert data[at] >> 4 == 6, (path, link, data[: at + 1])
+                    yield from (data[at + 8 : at + 24], data[at + 24 : at + 40])
+
+
+def test_addresses_are_made_up() -> None:
+    """Addresses are loopback or kept for documents, and no hardware address has a maker."""
+    with Failures() as failures:
+        for folder in FOLDERS:
+            with failures.of(str(folder)):
+                found = set(addresses(file_of(folder)))
+                hardware = {each for each in found if len(each) == 6}
+                internet = set(map(ipaddress.ip_address, found - hardware))
+
+                assert internet
+                assert [str(address) for address in internet if address.is_global] == []
+                assert [each for each in hardware if each[0] & 3 == 0 and any(each)] == []

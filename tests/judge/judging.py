@@ -25,6 +25,7 @@ import pyshark
 from pyshark.capture.capture import TSharkCrashException
 
 from streamshark.analysis import Analysis
+from streamshark.capture import PacketBatch
 from streamshark.capture.tshark import alone
 from streamshark.conversations.resolve import ResolvedTable
 from streamshark.decoding.codecs import CODECS
@@ -37,6 +38,7 @@ from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTabl
 from streamshark.fields.reassembled import REASSEMBLED, facts
 from streamshark.fields.times import scale_of, time_ns
 from streamshark.findings.judge import Judge
+from streamshark.flows import Segment
 from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import renamed
 from streamshark.lua.steps import ValueNames
@@ -161,7 +163,7 @@ class Moment:
 Packets = Iterator[tuple[int, Tree]]
 """Numbers of packets with their layers."""
 Ways = dict[int, tuple[int, int]]
-"""Packet to the number of its connection and its source port."""
+"""Packet to the number of its connection, which is Wireshark's, and its source port."""
 
 
 def directly(capture: Path, plugins: Iterable[Path], *arguments: str) -> Packets:
@@ -688,8 +690,7 @@ def compare(  # noqa: PLR0913 - what is compared, and four ways to do so
     with answers, while `read` waits for the segment.
     """
     short = protocol.wire.short
-    ways = ways_of(capture)
-    ours, gaps = own(capture, protocol, sound=sound, ways=ways)
+    ours, gaps, ways = own(capture, protocol, sound=sound)
     outer = " ".join(each for each in OUTER if protocol.wire.within)
     layers = f"frame {outer} {short}"
     shown = ("-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
@@ -767,15 +768,15 @@ def ends_of_calls(
 
 
 def own(
-    capture: Path, protocol: Protocol, *, sound: bool, ways: Ways | None = None
-) -> tuple[list[Seen], dict[tuple[int, int], int]]:
-    """Our frames, and the packet at which each direction is compared no more."""
+    capture: Path, protocol: Protocol, *, sound: bool
+) -> tuple[list[Seen], dict[tuple[int, int], int], Ways]:
+    """Our frames, the packet at which each direction is compared no more, and ways of packets."""
     others = tuple(each for each in catalog() if each.wire.id != protocol.wire.id)
     session = Session([str(capture)], protocols=(*others, protocol))
     reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
     own_packets: list[tuple[Seen, int]] = []
-    ways = ways or ways_of(capture)
+    ways = ways_of(session)
     for row in Analysis(session, ear).rows():
         flow = row.connection.flow
         way = flow.number, flow.ports[row.side]
@@ -799,7 +800,7 @@ def own(
         if seen_row.way not in gaps:
             seen_row.packet = packet
     links.judge(ear)
-    return list(links.frames.values()), gaps
+    return list(links.frames.values()), gaps, ways
 
 
 def brought(row: FrameRow | EventRow, ways: Ways) -> int:
@@ -838,10 +839,22 @@ def until(frames: Iterable[Seen], gaps: dict[tuple[int, int], int]) -> list[Seen
     return sorted(kept, key=lambda each: each.way)
 
 
-def ways_of(capture: Path) -> Ways:
-    """Packet to the number of its connection and its source port, as Wireshark has them."""
-    fields = ("frame.number", "tcp.stream", "tcp.srcport")
-    columns = (part for each in fields for part in ("-e", each))
-    output = tshark(capture, (), "-T", "fields", *columns)
-    rows = (line.split("\t") for line in output.splitlines())
-    return {int(row[0]): (int(row[1]), int(row[2])) for row in rows if row[1:] and row[1]}
+def ways_of(session: Session) -> Ways:
+    """Return where the ways of packets are when a session has read them, those without data too.
+
+    These have no port.
+    """
+    ways: Ways = {}
+    tracker = session.dissector.tracker
+
+    def note(batch: PacketBatch, delivered: Iterable[object]) -> None:
+        flows, _ = tracker.packet_flows()
+        pairs = zip(batch.packets, flows, strict=True)
+        ways.update((number, (flow, 0)) for number, flow in pairs if flow >= 0)
+        for each in delivered:
+            if isinstance(each, Segment):
+                way = each.flow, tracker.flows[each.flow].ports[each.side]
+                ways[each.origin] = way
+
+    session.dissector.on_packets(note)
+    return ways

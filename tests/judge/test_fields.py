@@ -2,11 +2,12 @@
 
 import subprocess
 from collections import defaultdict
+from functools import cache
 
-import pytest
+from tests.failures import every
 from tests.fields.known import all_fields
 from tests.judge.judging import PROGRAM
-from tests.judge.test_captures import PROTOCOLS, plugin
+from tests.judge.test_captures import PLUGINS, PROTOCOLS
 
 from streamshark.fields.field import DERIVED
 
@@ -15,10 +16,10 @@ ONLY_OURS = {"offset", "headers", "other", "key", "version", "correlation_id"}
 own, and header fields of protocols without such numbers."""
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_types_are_those_of_the_plugin(name: str) -> None:
-    """Of every field; bytes that may hold a secret are text there when they are masked."""
-    scripts = [f"-Xlua_script:{each}" for each in plugin(name)]
+@cache
+def shown() -> dict[str, set[str]]:
+    """Return the fields that Wireshark lists with all plugins, and their types."""
+    scripts = [f"-Xlua_script:{path}" for path in sorted(PLUGINS.glob("*.lua"))]
     done = subprocess.run(
         [PROGRAM, "-G", "fields", *scripts], capture_output=True, text=True, check=True
     )
@@ -27,6 +28,13 @@ def test_types_are_those_of_the_plugin(name: str) -> None:
         sort, *rest = line.split("\t")
         if sort == "F":
             kinds[rest[1]].add(rest[2])
+    return kinds
+
+
+@every("name", PROTOCOLS)
+def test_types_are_those_of_the_plugin(name: str) -> None:
+    """Of every field; bytes that may hold a secret are text there when they are masked."""
+    kinds = shown()
     own = list(all_fields().protocols[PROTOCOLS[name].wire.short].all())
 
     missing = [each.name for each in own if each.name not in kinds and DERIVED not in each.needs]

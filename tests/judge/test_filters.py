@@ -12,7 +12,7 @@ from streamshark.analysis import Analysis
 from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
-EACH = 5 if traffic.THOROUGH else 120
+EACH = 5 if traffic.THOROUGH else 400
 """One in so many fields is a filter by itself; the others are asked for together."""
 MOST = 48 * 1024
 """Bytes of the captures that are filtered: one run of tshark for each field."""

@@ -46,7 +46,7 @@ def lacking(packet: ET.Element, short: str) -> list[str]:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_every_byte_has_an_item(name: str, tmp_path: Path) -> None:
     """Every byte has an item, but for blanks, quotes and braces of text lines, and secrets."""
-    chosen = traffic.captures(name)[:: 1 if traffic.THOROUGH else 3]
+    chosen = traffic.captures(name)[:: 1 if traffic.THOROUGH else 5]
     with Failures() as failures:
         for path in traffic.joined(chosen, tmp_path):
             with failures.of(str(path)):

@@ -16,7 +16,7 @@ ROUNDS = 8 if traffic.THOROUGH else 6
 FEW = 8
 """Captures that are spoilt where few are small: the smallest ones that have a connection which the
 plugin reads, and of those the beginnings."""
-MOST = 12
+MOST = 8
 """About so many are spoilt by `make test`."""
 PIECES = 100
 """Most segments of a connection that are spoilt."""

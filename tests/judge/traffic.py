@@ -7,6 +7,7 @@ of its own for each connection, so that none meet.
 import itertools
 import os
 import random
+import re
 import subprocess
 import tomllib
 import zlib
@@ -50,7 +51,7 @@ ONE_OF_FINDINGS, ONE_OF_FRAMES = 20, 40
 """One in so many is drawn where findings are compared, and where only frames are."""
 LARGE_DRAWN = 1
 """Captures of any size that are drawn."""
-MOST_FRAMES = 2_000
+MOST_FRAMES = 700
 """Frames of the largest captures that are read if not all are: what only larger ones have, vectors
 show too."""
 SMALL = 8 * 1024
@@ -112,15 +113,21 @@ def captures(protocol: str, *, findings: bool = False, large: bool = False) -> l
 
 def as_told(protocol: str, captures: Iterable[Line]) -> list[Line]:
     """Return captures of a protocol with those of their features that its plugin tells."""
-    text = (PLUGINS / f"{protocol}.lua").read_text()
+    named = rules_named(protocol)
 
     def is_told(feature: str) -> bool:
         kind, _, what = feature.partition(" ")
         if kind == "finding":
-            return f'"{what}"' in text
+            return what in named
         return kind in ("carried", FRAME, "piece", "problem")
 
     return [each._replace(shows=tuple(filter(is_told, each.shows))) for each in captures]
+
+
+@cache
+def rules_named(protocol: str) -> frozenset[str]:
+    """Return what is a string in a plugin, the ids of its rules among them."""
+    return frozenset(re.findall(r'"([^"\n]*)"', (PLUGINS / f"{protocol}.lua").read_text()))
 
 
 def without_senders(line: Line) -> Line:

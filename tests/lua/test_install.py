@@ -7,8 +7,7 @@ import pytest
 
 from streamshark.errors import StreamsharkError
 from streamshark.lua import install as installing
-from streamshark.lua.generate import plugins
-from streamshark.protocols.catalog import catalog, formats
+from streamshark.protocols.catalog import catalog
 
 PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 """As in `tests.judge.judging`."""
@@ -26,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_install_check_uninstall(home: Path) -> None:
     """Install check uninstall."""
-    texts = plugins(catalog(), formats())
+    texts = {path.name: path.read_text() for path in Path("dissectors").glob("*.lua")}
     assert all(each.problem for each in installing.check(texts, home, PROGRAM))
     installing.install(texts, home)
     found = installing.check(texts, home, PROGRAM)
@@ -38,9 +37,7 @@ def test_install_check_uninstall(home: Path) -> None:
 
 def test_a_script_that_fails_is_told_though_tshark_exits_with_0(home: Path) -> None:
     """A script that fails is told though tshark exits with 0."""
-    broken = {
-        "rsocket.lua": plugins(catalog(), formats(), ["rsocket"])["rsocket.lua"] + "\nnope()\n"
-    }
+    broken = {"rsocket.lua": Path("dissectors/rsocket.lua").read_text() + "\nnope()\n"}
     installing.install(broken, home)
     (found,) = installing.check(broken, home, PROGRAM)
     assert found.problem is not None

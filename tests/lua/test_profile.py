@@ -10,8 +10,6 @@ import pytest
 from streamshark.errors import StreamsharkError
 from streamshark.lua import install as installing
 from streamshark.lua import profile
-from streamshark.lua.generate import plugins
-from streamshark.protocols.catalog import catalog, formats
 
 PROGRAM = os.environ.get("STREAMSHARK_TSHARK", "tshark")
 SHORTS = ("rmqstream", "rsocket")
@@ -24,8 +22,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     where = installing.folder(PROGRAM)
-    texts = plugins(catalog(), formats(), ["rabbitmq_stream", "rsocket"])
-    installing.install(texts, where)
+    paths = map(Path, ("dissectors/rabbitmq_stream.lua", "dissectors/rsocket.lua"))
+    installing.install({path.name: path.read_text() for path in paths}, where)
     return where
 
 

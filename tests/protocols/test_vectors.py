@@ -34,11 +34,11 @@ from streamshark.schema.random_frames import samples
 
 PROTOCOLS = {each.wire.id: each for each in catalog()}
 WIRES = {name: each.wire for name, each in PROTOCOLS.items()}
-DRAWN = 80
+DRAWN = 40
 """Frames drawn of each schema."""
 LARGE = 4096
 """Bytes from which a vector is broken at fewer places."""
-PLACES, FEW_PLACES = 40, 10
+PLACES, FEW_PLACES = 20, 5
 RESPONSE_BIT = 0x80
 
 PROBLEMS: Mapping[str, Mapping[str, list[str]]] = {

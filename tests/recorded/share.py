@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 MANY_FRAMES = 500
 """Captures with more mostly repeat themselves, or hold what the parts of a server say."""
+LONG = 1_000
+"""Frames of captures that `make test` reads only if they show something of their own: these have
+most of all frames."""
 OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 """How the features begin that no single frame has."""
 
@@ -30,6 +33,12 @@ def showing_all_rows() -> frozenset[str]:
 def showing_all_frames() -> frozenset[str]:
     """Captures that show together all kinds of frames and their problems, and a tenth, drawn."""
     return few(map(of_frames, lines().values()))
+
+
+@cache
+def read_by_default() -> frozenset[str]:
+    """Captures that are not long, with those that show all that any shows, findings included."""
+    return few(lines().values()) | {each.capture for each in lines().values() if each.frames < LONG}
 
 
 def with_all_frames_of(protocol: str) -> list[Line]:
@@ -60,6 +69,11 @@ def drawn(captures: Iterable[Line]) -> frozenset[str]:
 def without_findings(line: Line) -> Line:
     """Return a capture with what it shows besides findings."""
     return line._replace(shows=tuple(e for e in line.shows if not e.startswith("finding ")))
+
+
+def of_findings(line: Line) -> Line:
+    """Return a capture with what rules find in it."""
+    return line._replace(shows=tuple(e for e in line.shows if e.startswith("finding ")))
 
 
 def of_rows(line: Line) -> Line:

@@ -7,7 +7,7 @@ being tried.
 Some claims take as long as the reading: that all decoders agree, that trees are inside their bytes,
 what `read` shows, the messages of captures that have many. `make test` holds them of captures that
 show together all that any capture shows, and of a tenth of the others; `make test-sweep` of the
-rest.
+rest. Of long captures, which have most of all frames, `make test` reads only such too.
 """
 
 import tomllib
@@ -20,6 +20,7 @@ from tests.recorded import encoding, findings, index, messages, reading, traffic
 from tests.recorded.share import (
     MANY_FRAMES,
     parameters,
+    read_by_default,
     showing_all_frames,
     showing_all_rows,
 )
@@ -67,10 +68,10 @@ def is_held(claim: object, line: index.Line) -> bool:
 REST = [line for line in index.lines().values() if line.capture not in showing_all_frames()]
 
 
-@pytest.mark.parametrize("capture", index.lines())
-def test_what_is_claimed_of_a_capture(capture: str) -> None:
+@pytest.mark.parametrize("line", parameters(index.lines().values(), read_by_default()))
+def test_what_is_claimed_of_a_capture(line: index.Line) -> None:
     """All of it, of one reading; then what `read` shows, by its own reading."""
-    read, line = reading.read(capture), index.lines()[capture]
+    capture, read = line.capture, reading.read(line.capture)
     with Failures() as failures:
         for name, claim in CLAIMS:
             if is_held(claim, line):

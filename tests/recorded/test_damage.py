@@ -182,7 +182,7 @@ def test_captures_of_one_server_behind_each_other_accuse_nobody(
 ) -> None:
     """What all connections share does not mix up what has nothing to do with each other."""
     folders = [each.path.parent for each in HEALTHY if each.protocol == protocol]
-    folders = folders[::9]
+    folders = folders[::15]
     for one, other in itertools.pairwise(folders):
         read = []
         for folder in (one, other):

@@ -32,7 +32,7 @@ def _sent(one: Any) -> Any:  # noqa: ANN401 - a task or its result
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs do their tasks in this process."""
     monkeypatch.setattr(stages, "each_of", each_here)
-    monkeypatch.setattr(stages, "FACTS", 1 << 11)  # facts of several tasks
+    monkeypatch.setattr(stages, "FACTS", 1 << 13)  # facts of several tasks
     monkeypatch.setattr(pipeline, "_summary", lambda *_: None)
 
 

@@ -43,7 +43,10 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_only_connections_that_depend_on_others_are_read_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those with a token that resumes a session, and with NATS where Liftbridge is in it."""
+    """Those with a token that resumes a session, and with NATS where Liftbridge is in it.
+
+    If all were read together, every other test would pass, and a run would not scale.
+    """
     together: list[bool | None] = []
 
     def noted(given: ConnectionTask) -> ConnectionReport:

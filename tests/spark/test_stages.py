@@ -49,7 +49,10 @@ def _rows(found: Sequence[TrackedFlow]) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("groups", [pytest.param(1, marks=pytest.mark.sweep), 5])
 def test_recorded_captures(tmp_path: Path, groups: int) -> None:
-    """All protocols at once: connections of their own, and those that need others."""
+    """All protocols at once: connections of their own, and those that need others.
+
+    No other test without Spark compares all tables of a run with those of one reading.
+    """
     paths = [STORM, LEADER, MIDDLE, EARLY, RESUMED, LIFTBRIDGE, STOPPED, PIECES]
     run_here(tmp_path, paths, groups)
     assert said_by(tmp_path) == by_one_machine(paths)
@@ -58,7 +61,10 @@ def test_recorded_captures(tmp_path: Path, groups: int) -> None:
 
 
 def test_nights(tmp_path: Path) -> None:
-    """New captures are read alone, by more groups; connections, objects and numbers continue."""
+    """New captures are read alone, by more groups; connections, objects and numbers continue.
+
+    No other test without Spark continues from the state that an earlier run has left.
+    """
     with Failures() as failures:
         for path in (STORM, LEADER, RESUMED):
             files = rotated(tmp_path / Path(path).parent.name / "in", packets(path), 3)
@@ -82,7 +88,10 @@ def fragmented(found: Packet, number: int) -> list[Packet]:
 
 
 def test_odd_captures(tmp_path: Path) -> None:
-    """Files that overlap, a clock set back, datagrams in fragments on both sides of a border."""
+    """Files that overlap, a clock set back, datagrams in fragments on both sides of a border.
+
+    In no other test do tasks begin amid what their neighbours have.
+    """
     found = mixed(cluster(1, 2, 20), cluster(2, 3, 4), start=10_000)
     third = len(found) // 3
     overlapping = [found[: 2 * third : 2], found[1 : 2 * third : 2], found[2 * third :]]

@@ -36,14 +36,16 @@ def kept_tables(
         store: Where they are kept.
         request: Returns what the reading needs, given the derived values that there are.
     """
-    given = tables.conversations, tables.watches
-    known = unfolded(*given)
+    if store.unfolded is None:  # slow, and the same for all readings
+        store.unfolded = unfolded(tables.conversations, tables.watches)
+    known = store.unfolded
     wanted = request([each for each in known[0] if isinstance(each, Derived)])
     found = store.made.get(wanted)
     if found is None:
         data = store.load(wanted)
         if data is None:
-            model = model_of(tables.wire, *given, tables.embedded_records)
+            given = tables.conversations, tables.watches, tables.embedded_records
+            model = model_of(tables.wire, *given)
             found = selection_of(model, wanted)
             found.codes = {}
         else:

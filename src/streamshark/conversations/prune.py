@@ -8,7 +8,7 @@ import marshal
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from types import CodeType
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from streamshark.conversations.dependence import Dependence, RunTables
 from streamshark.conversations.expressions import (
@@ -24,6 +24,9 @@ from streamshark.conversations.expressions import (
 from streamshark.conversations.resolve import HandlerKey, ResolvedTables
 from streamshark.conversations.row_access import SessionRowAccess
 from streamshark.schema.nodes import Tree
+
+if TYPE_CHECKING:
+    from streamshark.conversations.tables import Watch
 
 
 class Requested(NamedTuple):
@@ -261,6 +264,8 @@ class TableStore(Protocol):
 
     made: dict[Requested, NeededTables]
     """Tables that this process has compiled or loaded."""
+    unfolded: "tuple[tuple[object, ...], tuple[Watch, ...]] | None"
+    """The protocol's tables and watches without behaviours; None before the first reading."""
 
     def load(self, wanted: Requested) -> bytes | None:
         """Return what was kept for some needs; None if nothing was."""
