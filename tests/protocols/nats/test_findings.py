@@ -151,7 +151,7 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
     ("N24e", answered(b"$JS.API.STREAM.MSG.GET.KV_B", UNKNOWN_KEY), [(4, 5)],
      answered(b"$JS.API.STREAM.INFO.KV_B", UNKNOWN_KEY)),
     ("N24", answered(b"$JS.API.INFO", NOT_ENABLED), [(4, 5)], answered(b"r", NOT_ENABLED)),
-    ("N24b", answered(b"$JS.API.STREAM.CREATE.S", NOT_ENABLED), [(4, 5)],
+    ("N24h", answered(b"$JS.API.STREAM.CREATE.S", NOT_ENABLED), [(4, 5)],
      answered(b"$JS.API.INFO", NOT_ENABLED)),
     ("N24", answered(b"$JS.API.STREAM.DELETE.S", REFUSED), [(4, 5)],
      answered(b"orders.new", REFUSED)),
@@ -180,7 +180,7 @@ def found(
 @every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our family, words for all parts, a public source."""
-    assert re.fullmatch(r"NATS-[BNQ]\d+[b-h]?", rule.id)
+    assert re.fullmatch(r"NATS-[BNQ]\d+[b-i]?", rule.id)
     assert rule.title
     assert rule.message
     assert re.match(

@@ -67,7 +67,7 @@ TUNE_SIZE: Final = 16
 TUNE: Final = Pair(name="tune", request="tune", answers="tune_response", key="flow")
 
 CONSTANTS: Final = (
-    Constant(name="RACE", value="100 ms",
+    Constant(name="RACE", value="500 ms",
              doc="How long after an end frames of the other side may still be on their way."),
     Constant(name="UNANSWERED", value="10 s", doc="Age at which a request counts as unanswered."),
     Constant(name="SLOW_ANSWER", value="3 s",

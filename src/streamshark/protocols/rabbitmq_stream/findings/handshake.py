@@ -192,13 +192,11 @@ SETTING_UP: Final = (
         severity=Severity.ERROR,
         group=Group.SECURITY,
         title="authentication or Open refused",
-        on="sasl_authenticate_response open_response",
-        when="response_code not in (1, 10, 20, 21)",
+        on="repetition:shut_out",
         needs="",
-        per="server, name, response_code",
         evidence="req.n, n",
         message="the broker refused with {response_code:name} in {name}",
-        cause="",
+        cause="It is a note if the broker accepts a later Open of the client.",
         by="response_code",
         causes={
             7: "The mechanism is not enabled in the broker.",
@@ -209,6 +207,7 @@ SETTING_UP: Final = (
             12: "The virtual host does not exist, or the user has no access to it.",
         },
         source=f"{READER}, silent_close",
+        healthy="A client that tries again with new credentials, or once its user has access.",
         echo_of="RMQ-N2 RMQ-N9 RMQ-N10",
     ),
     Rule(

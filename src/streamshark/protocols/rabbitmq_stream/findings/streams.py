@@ -64,7 +64,7 @@ STREAMS: Final = (
     ),
     Rule(
         id="RMQ-M3",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.ASSUMPTION,
         title="advertised host that the client did not connect to",
         on="client:tcp.close client:tcp.reset",
@@ -78,6 +78,7 @@ STREAMS: Final = (
         message="the broker advertises host {conn.advertised_host}; the client queried Metadata, "
         "did nothing else and left",
         cause="The client may be unable to reach this host (`advertised_host`).",
+        healthy="A program that only asks where a stream is.",
         source=f"{READER}, advertised_host; rstream issue 10",
     ),
     Rule(
@@ -201,14 +202,14 @@ STREAMS: Final = (
         severity=Severity.ERROR,
         group=Group.RESPONSE,
         title="Subscribe on a node without the stream",
-        on="subscribe_response",
-        when="response_code == 6",
+        on="repetition:elsewhere",
         needs="",
         evidence="req.n, n",
-        of="conn",
         message="this node cannot deliver {req.stream}: {response_code:name}",
-        cause="This node has no replica of the stream; Metadata lists the nodes that have one.",
+        cause="This node has no replica of the stream; Metadata lists the nodes that have one. It "
+        "is a note if the client then subscribes to the stream elsewhere.",
         source=f"{READER}, lookup_local_member; rabbitmq-stream elixir client issue 12",
+        healthy="A replica has moved since the client asked for Metadata.",
         echo_of="RMQ-M2",
     ),
     Rule(
