@@ -40,6 +40,8 @@ START: Final = (
     """number(between(payload, '"opt_start_seq": ', '}')))))"""
 )
 """The sequence at which a consumer is to begin."""
+PROGRAM: Final = "client, server, coalesce(conn.client_name, ''), coalesce(conn.client_product, '')"
+"""Whose connections are probably those of one program: of one host, with alike CONNECT."""
 SHUT_OUT: Final = (
     "Authorization Violation",
     "Authentication Timeout",

@@ -151,17 +151,6 @@ HANDLED: Final[tuple[Table, ...]] = (
         success_when="response_code == 1",
     ),
     Repetition(
-        name="elsewhere",
-        on="subscribe_response",
-        when="response_code == 6",
-        per="client, conn.vhost, req.stream",
-        question="req.n",
-        limit=1,
-        may_back_off=False,
-        success="subscribe_response",
-        success_when="response_code == 1",
-    ),
-    Repetition(
         name="taken_reference",
         on="declare_publisher_response",
         when="response_code == 17 and 0 < len(req.publisher_reference) <= 255",

@@ -202,14 +202,14 @@ STREAMS: Final = (
         severity=Severity.ERROR,
         group=Group.RESPONSE,
         title="Subscribe on a node without the stream",
-        on="repetition:elsewhere",
+        on="subscribe_response",
+        when="response_code == 6",
         needs="",
         evidence="req.n, n",
+        of="conn",
         message="this node cannot deliver {req.stream}: {response_code:name}",
-        cause="This node has no replica of the stream; Metadata lists the nodes that have one. It "
-        "is a note if the client then subscribes to the stream elsewhere.",
+        cause="This node has no replica of the stream; Metadata lists the nodes that have one.",
         source=f"{READER}, lookup_local_member; rabbitmq-stream elixir client issue 12",
-        healthy="A replica has moved since the client asked for Metadata.",
         echo_of="RMQ-M2",
     ),
     Rule(
