@@ -155,7 +155,7 @@ RULES: Final = (
         evidence="n, req.n",
         message="{req.path} was reset by the server with {error_code:name} after {t - req.t:time}",
         cause="The server did not process the call, so it may be sent again.",
-        source="RFC 9113, 8.7",
+        source="PROTOCOL-HTTP2.md, Errors; RFC 9113, 8.7",
         healthy="A server that is about to stop, or has as many calls as it takes.",
     ),
     Rule(
@@ -221,7 +221,6 @@ RULES: Final = (
             504: "A proxy had no answer from the service in time.",
         },
         source=f"{_SPEC}, Responses; gRPC, http-grpc-status-mapping.md",
-        healthy="The service is restarted, and the client calls it again.",
     ),
     Rule(
         id="GRPC-G7",

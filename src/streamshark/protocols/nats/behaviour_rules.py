@@ -365,6 +365,7 @@ REDELIVERIES: Final = (
         cause="Processing takes longer than ack_wait, or messages wait in the client's buffer: "
         "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
+        healthy="A consumer for which one message takes long: it is delivered twice.",
     ),
     Rule(
         id="NATS-B14b",
@@ -386,6 +387,7 @@ REDELIVERIES: Final = (
         "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
         echo_of="NATS-B14",
+        healthy="A consumer for which one message takes long: it is delivered twice.",
     ),
     Rule(
         id="NATS-B14c",
@@ -427,6 +429,7 @@ REDELIVERIES: Final = (
         "ack_wait is safe.",
         source=f"{_CONSUMER}, checkPending, progressUpdate; ADR-15",
         echo_of="NATS-B14",
+        healthy="A consumer that is stopped for a moment.",
     ),
     Rule(
         id="NATS-B129",

@@ -182,7 +182,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         limit=1,
         may_back_off=False,
         success="server:pong",
-        success_when="conn.t > shut_out.latest_t",
+        success_when="conn.t >= shut_out.latest_t",
     ),
     Repetition(
         name="erred",

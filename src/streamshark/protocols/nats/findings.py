@@ -539,7 +539,6 @@ ANSWERS: Final = (
         by="message",
         causes=ERRORS,
         source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
-        healthy="A client that comes back with new credentials, or once there is room for it.",
         echo_of=_CAUSES,
     ),
     Rule(

@@ -245,7 +245,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         may_back_off=False,
         success="server:payload server:response",
         success_when="conn.setup_n is not None and S.served_n is None and "
-        "conn.t > cut_off.latest_t",
+        "conn.t >= cut_off.latest_t",
     ),
     Repetition(
         name="late_beat",

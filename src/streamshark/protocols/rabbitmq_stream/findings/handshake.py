@@ -207,7 +207,6 @@ SETTING_UP: Final = (
             12: "The virtual host does not exist, or the user has no access to it.",
         },
         source=f"{READER}, silent_close",
-        healthy="A client that tries again with new credentials, or once its user has access.",
         echo_of="RMQ-N2 RMQ-N9 RMQ-N10",
     ),
     Rule(

@@ -159,7 +159,8 @@ PUBLISHING: Final = (
         title="messages without a confirm",
         on="end:pub",
         when="count(pub.waiting) > 0 and pub.error_n is None and (why in ('closed', 'reset') and "
-        "conn.first_fin == C.side or why == 'removed' and t - oldest_t(pub.waiting) > RACE)",
+        "(C.close_n is not None or conn.first_fin == C.side) or why == 'removed' and "
+        "t - oldest_t(pub.waiting) > RACE + coalesce(conn.trip, 0))",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} ended with "
@@ -179,7 +180,7 @@ PUBLISHING: Final = (
         title="messages without a confirm when the broker ended the connection",
         on="end:pub",
         when="count(pub.waiting) > 0 and pub.error_n is None and why in ('closed', 'reset') and "
-        "conn.first_fin != C.side",
+        "C.close_n is None and conn.first_fin != C.side",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} ended with "
@@ -197,7 +198,7 @@ PUBLISHING: Final = (
         title="publisher deleted just after its last messages",
         on="end:pub",
         when="count(pub.waiting) > 0 and pub.error_n is None and "
-        "why == 'removed' and t - oldest_t(pub.waiting) <= RACE",
+        "why == 'removed' and t - oldest_t(pub.waiting) <= RACE + coalesce(conn.trip, 0)",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} was deleted with "
@@ -450,5 +451,6 @@ PUBLISHING: Final = (
         "its stream {pub.stream} became unavailable: {first(publishing_errors.code):name}",
         cause="The messages are not stored; the client must publish them again to the new leader.",
         source=f"{READER}, publish: code 18",
+        healthy="Messages that were under way when the stream moved, which the client publishes again.",
     ),
 )

@@ -144,7 +144,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="publisher used after MetadataUpdate",
         on="publish",
-        when="pub.state == 'lost' and t - pub.ended_t > RACE",
+        when="pub.state == 'lost' and t - pub.ended_t > RACE + coalesce(conn.trip, 0)",
         needs="since",
         evidence="n, pub.ended_n",
         message="{name} for publisher {publisher_id}, whose stream {pub.stream} became unavailable "
@@ -159,7 +159,8 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="publisher frame in flight, or its deletion, after MetadataUpdate",
         on="publish delete_publisher",
-        when="pub.state == 'lost' and (t - pub.ended_t <= RACE or name == 'delete_publisher')",
+        when="pub.state == 'lost' and (t - pub.ended_t <= RACE + coalesce(conn.trip, 0) or "
+        "name == 'delete_publisher')",
         needs="since",
         evidence="n, pub.ended_n",
         message="{name} for publisher {publisher_id}, after its stream became unavailable",
@@ -173,7 +174,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="subscription used after MetadataUpdate",
         on="credit",
-        when="sub.state == 'lost' and t - sub.ended_t > RACE",
+        when="sub.state == 'lost' and t - sub.ended_t > RACE + coalesce(conn.trip, 0)",
         needs="since",
         evidence="n, sub.ended_n",
         message="{name} for subscription {subscription_id}, whose stream {sub.stream} became "
@@ -188,7 +189,8 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="subscription frame in flight, or Unsubscribe, after MetadataUpdate",
         on="credit unsubscribe",
-        when="sub.state == 'lost' and (t - sub.ended_t <= RACE or name == 'unsubscribe')",
+        when="sub.state == 'lost' and (t - sub.ended_t <= RACE + coalesce(conn.trip, 0) or "
+        "name == 'unsubscribe')",
         needs="since",
         evidence="n, sub.ended_n",
         message="{name} for subscription {subscription_id}, just after its stream became "

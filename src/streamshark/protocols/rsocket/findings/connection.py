@@ -532,7 +532,6 @@ CONNECTION: Final = (
         cause="The server does not support something that SETUP asks for. It is a note if the "
         "server accepts a later SETUP of the client.",
         source="Protocol.md, Error Codes (UNSUPPORTED_SETUP)",
-        healthy="A client that asks for less once it is refused.",
         echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
     ),
     Rule(
