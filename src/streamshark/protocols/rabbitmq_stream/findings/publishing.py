@@ -451,6 +451,7 @@ PUBLISHING: Final = (
         "its stream {pub.stream} became unavailable: {first(publishing_errors.code):name}",
         cause="The messages are not stored; the client must publish them again to the new leader.",
         source=f"{READER}, publish: code 18",
-        healthy="Messages that were under way when the stream moved, which the client publishes again.",
+        healthy="Messages that were under way when the stream moved; the client publishes them "
+        "again.",
     ),
 )

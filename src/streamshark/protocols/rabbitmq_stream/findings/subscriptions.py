@@ -69,7 +69,8 @@ SUBSCRIPTIONS: Final = (
         title="Credit or Unsubscribe in flight when the subscription ended",
         on="credit unsubscribe",
         when="sub.state == 'removed' and t - sub.ended_t <= RACE + coalesce(conn.trip, 0) or "
-        "sub.state == 'lost' or name == 'credit' and sub.state == 'live' and sub.leaving_n is not None",
+        "sub.state == 'lost' or "
+        "name == 'credit' and sub.state == 'live' and sub.leaving_n is not None",
         needs="since",
         message="{name} for subscription {subscription_id}, which is ending or has just ended",
         cause="",
