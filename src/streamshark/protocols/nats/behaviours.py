@@ -182,8 +182,9 @@ LOOPS: Final[tuple[Table, ...]] = (
         limit=1,
         may_back_off=False,
         success="server:pong",
-        success_when="conn.t >= shut_out.latest_t",
+        success_when="conn.welcomed is None",
     ),
+    Action(on="server:pong", do="conn.welcomed = 1"),
     Repetition(
         name="erred",
         on="err",
