@@ -71,9 +71,8 @@ def test_what_leases_allow() -> None:
 def test_a_first_lease_of_nothing_that_is_followed_by_another() -> None:
     """L4: a note once a lease allows something, a warning if none does."""
     for leases, severity in (([(0, 9)], "warning"), ([(0, 9), (5, 9)], "note")):
-        talk = granted(*leases)
-        talk.found("RSK-L4")
-        told = {each.severity for each in talk.findings or () if each.rule == "RSK-L4"}
+        opened = granted(*leases).judge.open()
+        told = {each.severity.value for each in opened if each.rule.id == "RSK-L4"}
         assert told == {severity}, leases
 
 
