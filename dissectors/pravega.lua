@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest aee13a67c8244ae7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ae9b0cf617fbe943) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11355,6 +11355,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "lapsed_txn",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_txn_status",
+        key = {
+          [[f.choose(((c.status ~= nil and c.status > 0) or ((c.status ~= nil and c.status == 0) and (req.method ~= nil and req.method == "commitTransaction"))), f.key(f.key(f.key(f.key(client, server), f.coalesce(req.method, "")), req.scope), req.stream), nil)]],
+          "c req client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "unchanged",
     scope = "capture",
     keys = {
@@ -14324,7 +14342,7 @@ local RULES = {
   {
     id = "PRV-P39",
     name = "prv_p39",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SECURITY",
     title = "Expired delegation token",
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
@@ -16591,14 +16609,13 @@ local RULES = {
     title = "CommitTransaction or abortTransaction failed",
     on = "controller_txn_status",
     needs = {},
-    of = "conn",
-    again = true,
+    of = "lapsed_txn",
     guard = 72,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
     },
-    cause = "The controller failed, or the transaction is over.",
+    cause = "The controller failed, or the transaction is over. It is a note if a later transaction of the stream is committed.",
     by = {
       [[f.choose((lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)), 0, c.status)]],
       "c lease t",
@@ -16712,7 +16729,7 @@ local RULES = {
   {
     id = "PRV-B44",
     name = "prv_b44",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Scope, stream or table not created",
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",

@@ -22,6 +22,16 @@ def test_repetition_makes_it_worse() -> None:
         assert [each.severity for each in talk.findings()] == [severity.value], (worsens, count)
 
 
+def test_a_number_of_matches_makes_it_worse() -> None:
+    """From `worse_from` on, however long it takes."""
+    for count, severity in ((2, Severity.WARNING), (3, Severity.ERROR), (9, Severity.ERROR)):
+        talk = Talk((), rule("tick", worse_from=3))
+        for _ in range(count):
+            talk.say(CLIENT, TICKS, wait=100)
+
+        assert [each.severity for each in talk.findings()] == [severity.value], count
+
+
 def test_bytes_that_wait_may_explain_it() -> None:
     """Only a finding that needs all bytes, and only while TCP holds some back."""
     for needs, is_holding, may in (

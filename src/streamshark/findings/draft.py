@@ -57,10 +57,14 @@ class Draft:
         """True if its object has ended, so that it waits for the end of the connection."""
 
     def again(self, time_ns: int) -> None:
-        """Count one more match, and raise the severity if there were many in a short time."""
+        """Count one more match, and raise the severity if there were many, or many at once."""
         self.count += 1
         self.last_ns = time_ns
-        if self.rule.worsens and self.severity is self.rule.severity:
+        if self.severity is not self.rule.severity:
+            return
+        if self.count == self.rule.worse_from:
+            self.severity = self.severity.worse
+        elif self.rule.worsens:
             self.times.append(time_ns)
             if len(self.times) == REPEATED and time_ns - self.times[0] <= REPEATED_NS:
                 self.severity = self.severity.worse

@@ -420,6 +420,8 @@ class Judge:
             if getattr(entity, "over", False) and entity is not conn:
                 self._wait(conn, [found])  # it has ended: `let_go` was called before
             self._of(conn).blame(found)
+        elif found.conn is not conn and found.primary is None:
+            self._of(conn).blame(found)  # it began on another connection
         return found
 
     def _of_value(self, rule: Rule, key: _Key, conn: ConnectionState, t: int) -> Draft | None:

@@ -67,6 +67,9 @@ class Rule(Watch):
     worsens: bool = False
     """Whether the severity is one step higher if the rule matches one object, or one value of
     `per`, repeatedly (`draft.REPEATED`): an action that a client has to repeat makes it wait."""
+    worse_from: int = 0
+    """The number of matches, at any times, from which the severity is one step higher; 0 if their
+    number does not matter. A failure that comes once, and is handled, is a note."""
     is_general: bool = False
     """Whether it counts only if no other rule has matched its row."""
 

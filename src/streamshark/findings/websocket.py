@@ -16,6 +16,10 @@ MOST_KEPT: Final = 10_000
 """Most findings, and most upgrades whose path is remembered; further ones are counted as capped."""
 OWN_CODES: Final = 3000
 """Close codes from it on are those of libraries and applications: a note."""
+AGAIN_LATER: Final = frozenset({1012, 1013})
+"""Codes of a service that restarts or has too much to do: a note unless it closes often."""
+OFTEN: Final = 3
+"""Closes with such a code that are often."""
 NORMAL: Final = frozenset({None, 1000, 1001})
 """Close codes of a connection that ends as it should; None where no code was sent."""
 
@@ -63,7 +67,8 @@ CLOSED: Final = Rule(
     },
     source="RFC 6455, section 7.4.1",
     evidence="",
-    healthy="A code from 3000 on is one of a library or an application, and a note.",
+    healthy="A code from 3000 on is one of a library or an application, and a note; so is a "
+    "service that restarts or is overloaded, if it says so once or twice.",
 )
 RULES: Final = (UPGRADE_REFUSED, CLOSED)
 
@@ -166,7 +171,8 @@ def _finding(match: _Match) -> Finding:
     rule, row = match.rule, match.row
     code = row.fields.get("code")
     is_own = isinstance(code, int) and code >= OWN_CODES
-    severity = Severity.NOTE if is_own else rule.severity
+    is_rare = code in AGAIN_LATER and match.count < OFTEN
+    severity = Severity.NOTE if is_own or is_rare else rule.severity
     return Finding(
         rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,
         file=row.file, flow=row.connection.flow.number, frames=(), packets=tuple(match.packets),

@@ -109,6 +109,11 @@ def merged(rules: Iterable[tuple[str, Rule]]) -> list[tuple[str, Rule]]:
     return [(protocol, _joined(same)) for (protocol, _), same in rows.items()]
 
 
+def _from(count: int) -> str:
+    """Return from how many matches on a rule is more severe, in words; nothing for 0."""
+    return f"one step more severe where it is noticed {count} times" if count else ""
+
+
 def _joined(rows: Sequence[Rule]) -> Rule:
     """Merge the rows of one id."""
     if len(rows) == 1:
@@ -184,7 +189,7 @@ class RuleText:
             ("Thresholds", thresholds),
             ("Evidence", f"frames {self.applied.evidence}" if rule.evidence else "packets"),
             ("Once per", f"{rule.per}, over all connections" if rule.per else ""),
-            ("Again", AGAIN if rule.worsens else ""),
+            ("Again", AGAIN if rule.worsens else _from(rule.worse_from)),
             ("Guilty", rule.guilty),
             *((f"Cause of {each}", cause) for each, cause in rule.causes.items()),
             ("Cause", rule.cause),

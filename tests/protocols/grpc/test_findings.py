@@ -67,7 +67,7 @@ HELLO = (1, frame(SETTINGS, b"", 0))
 ENDS = (
     ((1, status(4)), ["GRPC-G2"]), ((1, status(0)), []), ((1, status(7)), ["GRPC-G1b"]),
     ((0, reset(8)), ["GRPC-G3"]), ((0, reset(0)), []),
-    ((1, reset(2)), ["GRPC-G4"]), ((1, reset(7)), ["GRPC-G4"]), ((1, reset(8)), []),
+    ((1, reset(2)), ["GRPC-G4"]), ((1, reset(7)), ["GRPC-G4b"]), ((1, reset(8)), []),
     ((1, reset(0)), []),
 )  # fmt: skip
 """How a call ends, and the rules that this breaks."""
@@ -96,7 +96,8 @@ OK = "application/grpc"
 ANSWERS = (
     (goaway(11, b"too_many_pings"), ["GRPC-G5"]), (goaway(1), ["GRPC-G5"]), (goaway(0), []),
     (answer(content_type="text/html") + goaway(0), ["GRPC-G7"]),
-    (Side().headers({":status": "503", "content-type": "text/html"}), ["GRPC-G6"]),
+    (Side().headers({":status": "503", "content-type": "text/html"}), ["GRPC-G6b"]),
+    (Side().headers({":status": "404", "content-type": "text/html"}), ["GRPC-G6"]),
     (answer(content_type=OK, grpc_status="0"), []),
     (answer(content_type=OK, grpc_status="8",
             text="grpc: received message larger than max (5 vs. 4)"), ["GRPC-G1", "GRPC-G8"]),

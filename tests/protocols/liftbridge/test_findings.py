@@ -380,9 +380,12 @@ PROPAGATE = "ns.raft.metadata.propagate"
 
 
 def test_the_metadata_leader_refuses() -> None:
-    """L17: with a code; not without an error."""
-    refusal = envelope(9, member(1, 2) + member(2, member(1, 9) + member(2, "too late")))
+    """L17: with a code, L17c if a client asked; not without an error."""
+    reason = member(2, member(1, 9) + member(2, "too late"))
+    refusal, exists = envelope(9, member(1, 2) + reason), envelope(9, member(1, 5) + reason)
 
+    assert Talk().pub(0, "_INBOX.1", exists).found("LFB-L17c") == [(2,)]
+    assert Talk().pub(0, "_INBOX.1", refusal).found("LFB-L17c") == []
     assert Talk().pub(0, "_INBOX.1", refusal).found("LFB-L17") == [(2,)]
     assert Talk().pub(0, "_INBOX.1", envelope(9, member(1, 2))).found("LFB-L17") == []
 

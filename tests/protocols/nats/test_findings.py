@@ -55,6 +55,7 @@ FULL = (
     b'{"error":{"code":400,"err_code":10077,"description":"maximum messages exceeded"},'
     b'"stream":"S","seq":0}'
 )
+TOO_LARGE = FULL.replace(b"10077", b"10054")
 STORED = b'{"stream":"S","seq":6}'
 """What nats-server 2.12.2 answers."""
 
@@ -145,13 +146,14 @@ CASES: list[tuple[str, Said, list[tuple[int, ...]], Said]] = [
     ("N24", answered(b"$JS.API.CONSUMER.CREATE.S", REFUSED), [(4, 5)],
      answered(b"$JS.API.CONSUMER.CREATE.S", MADE)),
     ("N24", answered(b"orders.new", UNSTORED), [(4, 5)], answered(b"orders.new", STORED)),
-    ("N24", answered(b"orders.new", FULL), [(4, 5)], answered(b"orders.new", STORED)),
+    ("N24i", answered(b"orders.new", FULL), [(4, 5)], answered(b"orders.new", TOO_LARGE)),
+    ("N24d", answered(b"orders.new", TOO_LARGE), [(4, 5)], answered(b"orders.new", FULL)),
     ("N24", answered(b"$JS.API.STREAM.INFO.S", ABSENT), [(4, 5)],
      answered(b"orders.new", ABSENT)),
     ("N24e", answered(b"$JS.API.STREAM.MSG.GET.KV_B", UNKNOWN_KEY), [(4, 5)],
      answered(b"$JS.API.STREAM.INFO.KV_B", UNKNOWN_KEY)),
     ("N24", answered(b"$JS.API.INFO", NOT_ENABLED), [(4, 5)], answered(b"r", NOT_ENABLED)),
-    ("N24b", answered(b"$JS.API.STREAM.CREATE.S", NOT_ENABLED), [(4, 5)],
+    ("N24h", answered(b"$JS.API.STREAM.CREATE.S", NOT_ENABLED), [(4, 5)],
      answered(b"$JS.API.INFO", NOT_ENABLED)),
     ("N24", answered(b"$JS.API.STREAM.DELETE.S", REFUSED), [(4, 5)],
      answered(b"orders.new", REFUSED)),
@@ -180,7 +182,7 @@ def found(
 @every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our family, words for all parts, a public source."""
-    assert re.fullmatch(r"NATS-[BNQ]\d+[b-h]?", rule.id)
+    assert re.fullmatch(r"NATS-[BNQ]\d+[b-i]?", rule.id)
     assert rule.title
     assert rule.message
     assert re.match(
@@ -215,6 +217,27 @@ def test_another_protocol() -> None:
         talk.event(SERVER, "open")
         talk.say(CLIENT, said)
         assert talk.found("NATS-N23") == frames
+
+
+def test_a_client_that_is_shut_out() -> None:
+    """N9c: a note once a later connection of the client is served; of another text N9."""
+    for text, later, severity in (
+        ("Authorization Violation", b"PONG", "note"),
+        ("User Authentication Expired", b"PONG", "note"),
+        ("Authorization Violation", b"-ERR 'Authorization Violation'", "error"),
+        ("maximum connections exceeded", b"PING", "error"),
+    ):
+        talk = Talk()
+        talk.say(SERVER, f"-ERR '{text}'".encode())
+        talk.close()
+        talk.connect()
+        talk.say(CLIENT, b"PING")
+        talk.say(SERVER, later)
+
+        assert talk.found("NATS-N9c"), text
+        told = {each.severity for each in talk.findings or () if each.rule == "NATS-N9c"}
+        assert told == {severity}, (text, later)
+    assert not Talk().found("NATS-N9c")
 
 
 def test_headers_are_agreed() -> None:

@@ -9,16 +9,21 @@ OVERLAP = (
     '{"type":"io.nats.jetstream.api.v1.stream_create_response","error":{"code":400,'
     '"err_code":10065,"description":"subjects overlap with an existing stream"}}'
 )
+NO_FIT = OVERLAP.replace("10065", "10094")
 TOO_LARGE = (
     '{"error":{"code":400,"err_code":10054,"description":"message size exceeds maximum allowed"},'
     '"stream":"S","seq":0}'
 )
 
+FULL = TOO_LARGE.replace("10054", "10077")
+
 
 @every(
     ("rule", "subject", "answer", "cause"),
     [
-        ("NATS-N24b", f"{API}STREAM.CREATE.S", OVERLAP, REQUESTS["10065"]),
+        ("NATS-N24h", f"{API}STREAM.CREATE.S", OVERLAP, REQUESTS["10065"]),
+        ("NATS-N24b", f"{API}STREAM.CREATE.S", NO_FIT, REQUESTS["10094"]),
+        ("NATS-N24i", "orders", FULL, PUBLISHES["10077"]),
         ("NATS-N24d", "orders", TOO_LARGE, PUBLISHES["10054"]),
         ("NATS-N24d", "orders", TOO_LARGE.replace("10054", "10999"), ""),
     ],

@@ -22,6 +22,8 @@ _TOO_LARGE: Final = " or ".join(
     )
 )
 """Texts of grpc-go and grpc-core, of grpc-java, and of tonic."""
+REFUSED: Final = 3
+"""Calls that a server resets unprocessed, which are more than its end."""
 
 RULES: Final = (
     Rule(
@@ -128,7 +130,7 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="gRPC call reset by the server",
         on="server:reset",
-        when="error_code not in (0, 8) and req.path is not None",
+        when="error_code not in (0, 7, 8) and req.path is not None",
         needs="",
         per="client, server, req.path, error_code",
         evidence="n, req.n",
@@ -136,10 +138,25 @@ RULES: Final = (
         cause="",
         by="error_code",
         causes={
-            7: "The server did not process the call, so it may be sent again.",
             11: "The client sends more frames without content than the server accepts.",
         },
         source="PROTOCOL-HTTP2.md, Errors; RFC 9113, 7",
+    ),
+    Rule(
+        id="GRPC-G4b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="gRPC call that the server did not process (REFUSED_STREAM)",
+        on="server:reset",
+        when="error_code == 7 and req.path is not None",
+        needs="",
+        per="client, server",
+        worse_from=REFUSED,
+        evidence="n, req.n",
+        message="{req.path} was reset by the server with {error_code:name} after {t - req.t:time}",
+        cause="The server did not process the call, so it may be sent again.",
+        source="PROTOCOL-HTTP2.md, Errors; RFC 9113, 8.7",
+        healthy="A server that is about to stop, or has as many calls as it takes.",
     ),
     Rule(
         id="GRPC-G5",
@@ -171,7 +188,7 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="gRPC call answered by HTTP, not by a service",
         on="server:headers server:status",
-        when="http_status not in (0, 200)",
+        when="http_status not in (0, 200, 429, 502, 503, 504)",
         needs="",
         per="client, server, path, http_status",
         evidence="req.n, n",
@@ -183,6 +200,21 @@ RULES: Final = (
             403: "The call is not allowed.",
             404: "Nothing is served at this path: the address is that of another server.",
             415: "The content type of the call is not that of gRPC.",
+        },
+        source=f"{_SPEC}, Responses; gRPC, http-grpc-status-mapping.md",
+    ),
+    Rule(
+        id="GRPC-G6b",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="gRPC call that a proxy could not pass on",
+        on="repetition:not_passed_on",
+        needs="",
+        evidence="req.n, n",
+        message="{path} was answered with HTTP {http_status} ({content_type})",
+        cause="It is a note if a later call of the method is answered.",
+        by="http_status",
+        causes={
             429: "A proxy limits the rate of calls.",
             502: "A proxy cannot reach the service.",
             503: "A proxy has no server for the service.",

@@ -14,6 +14,12 @@ from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
 
+_FOR_CLIENTS: Final = (0, 5, 6, 7, 9, 10, 11, 12)
+"""Operations that a server passes on for a client (`codes.Op`)."""
+_REFUSED: Final = 3
+"""The same refusals that are no longer one that a client handles."""
+_OLD_EPOCHS: Final = 2
+"""Subscriptions with an old epoch that are more than one during a rebalance."""
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
 _ENVELOPE: Final = f"{_SERVER}/protocol/envelope.go, checkEnvelope"
 _PARTITION: Final = f"{_SERVER}/partition.go"
@@ -435,7 +441,7 @@ SERVERS: Final = (
     ),
     Rule(
         id="LFB-L15",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.PROTOCOL,
         title="follower far behind the leader",
         on="replication_request",
@@ -446,6 +452,7 @@ SERVERS: Final = (
         "{lead.newest}",
         cause="The follower falls out of sync unless it catches up.",
         source=f"{_REPLICATOR}, maxLagTime",
+        healthy="A server that was stopped for a while, and catches up.",
     ),
     Rule(
         id="LFB-L15b",
@@ -481,13 +488,28 @@ SERVERS: Final = (
         group=Group.RESPONSE,
         title="request refused by the metadata leader",
         on="client:propagated_response",
-        when="error.code > 0",
+        when=f"error.code > 0 and op not in {_FOR_CLIENTS}",
         needs="",
         message="{op:name} was refused with {error.code:name}: {error.msg}",
         cause="",
         by="error.msg",
         causes={"leader generation mismatch": "The partition has a new leader."},
         source=f"{_SERVER}/propagation.go",
+    ),
+    Rule(
+        id="LFB-L17c",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request of a client refused by the metadata leader",
+        on="client:propagated_response",
+        when=f"error.code > 0 and op in {_FOR_CLIENTS}",
+        needs="",
+        per="client, server, op, error.msg",
+        worse_from=_REFUSED,
+        message="{op:name} was refused with {error.code:name}: {error.msg}",
+        cause="",
+        source=f"{_SERVER}/propagation.go",
+        healthy="A client of this server creates what exists, or removes what does not.",
     ),
     Rule(
         id="LFB-L17b",
@@ -593,18 +615,20 @@ READERS: Final = (
     ),
     Rule(
         id="LFB-L21b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="subscription with an old group epoch",
         on="subscribe_request",
         when="coalesce(consumer.group_epoch, 0) < member.group_epoch",
         of="member",
         needs="both whole",
+        worse_from=_OLD_EPOCHS,
         evidence="n, member.answered_at",
         message="the consumer subscribed with group epoch {coalesce(consumer.group_epoch, 0)}, but "
         "its assignments have epoch {member.group_epoch}",
         cause="The client keeps the epoch of its join; the server refuses the subscription.",
         source=f"{_SERVER}/groups.go",
+        healthy="A member that subscribes while the group is balanced again, and joins it anew.",
     ),
 )
 """What readers should look at."""

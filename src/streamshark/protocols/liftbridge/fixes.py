@@ -74,6 +74,7 @@ _FIXES: Final = {
     "LFB-B46": "Choose the partition by the key, with one hash function in all producers.",
     "LFB-B42": "Subscribe to each partition, or use a consumer group.",
     "LFB-B43": "Keep the metadata, and fetch it again after an error that says so.",
+    "LFB-L17c": "Handle the error in the answer, such as a stream that exists already.",
     "LFB-B44": "Use one consumerId for each instance, and call LeaveConsumerGroup at the end.",
     "LFB-B21": "Write startTimestamp and stopTimestamp in nanoseconds since 1970.",
     "LFB-B22": "Set stopOffset or stopTimestamp to a position after the start.",

@@ -30,6 +30,8 @@ from streamshark.protocols.nats.row_names import (
     member,
 )
 
+LATE_ACKS: Final = 3
+"""Late acks for a consumer that are more than one slow message."""
 _CLIENT: Final = "nats-server v2.12.2, server/client.go"
 _CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
 _CLIENT_OF_NATS: Final = (
@@ -348,13 +350,14 @@ CHURN_AND_LEAKS: Final = (
 REDELIVERIES: Final = (
     Rule(
         id="NATS-B14",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="JetStream ack after the redelivery of its message",
         on=SENT,
         when=f"{ACKING} and handed.delivery > number(token(subject, 4))",
         needs="all",
         per="server, token(subject, 2), token(subject, 3)",
+        worse_from=LATE_ACKS,
         evidence="n, handed.delivered_n",
         message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
         "acknowledged after it had been redelivered in frame {handed.delivered_n}"
@@ -362,10 +365,11 @@ REDELIVERIES: Final = (
         cause="Processing takes longer than ack_wait, or messages wait in the client's buffer: "
         "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
+        healthy="A consumer for which one message takes long: it is delivered twice.",
     ),
     Rule(
         id="NATS-B14b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="JetStream ack after ack_wait",
         on=SENT,
@@ -374,6 +378,7 @@ REDELIVERIES: Final = (
         "conn.policy in ('explicit', 'all')",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",
+        worse_from=LATE_ACKS,
         evidence="n, served.n, conn.described_n",
         message="the message with sequence {token(subject, 5)} of stream {token(subject, 2)} was "
         "acknowledged {t - served.t:time} after its delivery, but ack_wait of the consumer is "
@@ -382,6 +387,7 @@ REDELIVERIES: Final = (
         "fetch fewer at once, raise ack_wait, or report progress with +WPI.",
         source=f"{_CONSUMER}, checkPending; nats.go issue 1929",
         echo_of="NATS-B14",
+        healthy="A consumer for which one message takes long: it is delivered twice.",
     ),
     Rule(
         id="NATS-B14c",
@@ -403,7 +409,7 @@ REDELIVERIES: Final = (
     ),
     Rule(
         id="NATS-B14d",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="JetStream progress (+WPI) reported after ack_wait",
         on=SENT,
@@ -413,6 +419,7 @@ REDELIVERIES: Final = (
         "count(conn.consumers) == 1 and conn.policy in ('explicit', 'all')",
         needs="whole both",
         per="server, token(subject, 2), token(subject, 3)",
+        worse_from=LATE_ACKS,
         evidence="n, served.n, conn.described_n",
         message="+WPI for the message with sequence {token(subject, 5)} of stream "
         "{token(subject, 2)} comes {t - coalesce(served.beat_t, served.t):time} after its delivery "
@@ -422,6 +429,7 @@ REDELIVERIES: Final = (
         "ack_wait is safe.",
         source=f"{_CONSUMER}, checkPending, progressUpdate; ADR-15",
         echo_of="NATS-B14",
+        healthy="A consumer that is stopped for a moment.",
     ),
     Rule(
         id="NATS-B129",
@@ -614,7 +622,8 @@ CONSUMERS: Final = (
         title="JetStream pull request refused (invalid, over a limit, or push)",
         on="server:hmsg",
         when="pull.state == 'asked' and (fields.status == 400 or fields.status == 409 and "
-        f"{OVER_LIMIT} and not (starts(description, 'Message Size') and "
+        f"{OVER_LIMIT} and not starts(description, 'Exceeded MaxWaiting') and "
+        "not (starts(description, 'Message Size') and "
         "coalesce(sub.taken_n, 0) > pull.n))",
         needs="",
         per="client, server, fields.status, description",
@@ -625,6 +634,24 @@ CONSUMERS: Final = (
         source=f"{_CONSUMER}, processNextMsgRequest",
         healthy="A pull of at most max_bytes ends with Message Size Exceeds MaxBytes when the next "
         "message no longer fits; that is no finding if messages came before.",
+    ),
+    Rule(
+        id="NATS-N25e",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream pull request refused, because too many wait",
+        on="server:hmsg",
+        when="pull.state == 'asked' and fields.status == 409 and "
+        "starts(description, 'Exceeded MaxWaiting')",
+        needs="",
+        per="client, server, pull.subject",
+        worsens=True,
+        evidence="pull.n, n",
+        message="the pull request was refused with status {fields.status} {description}",
+        cause="More pull requests are open than max_waiting of the consumer: clients pull again "
+        "before their requests end, or share the consumer with too many others.",
+        source=f"{_CONSUMER}, processNextMsgRequest",
+        healthy="A client that joins many others, and pulls again later.",
     ),
     Rule(
         id="NATS-B29",

@@ -6,7 +6,7 @@ from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.behaviours import NO_NODE, OWN_SUBJECT, SELF
 from streamshark.protocols.nats.jetstream_errors import CODE
-from streamshark.protocols.nats.row_names import DELIVERED, IS_ACK, SENT
+from streamshark.protocols.nats.row_names import DELIVERED, IS_ACK, PROGRAM, SENT
 
 SERVICE_CODE: Final = "item(fields.headers, 'Nats-Service-Error-Code')"
 SERVICE_ERROR: Final = (
@@ -77,7 +77,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
         name="service_refused",
         on="hmsg",
         when=f"{SERVICE_ERROR} and asked.content is not None",
-        per="client, server, asked.subject, asked.content",
+        per=f"{PROGRAM}, asked.subject, asked.content",
         same=SERVICE_CODE,
         question="asked.n",
         limit="SAME_ERROR_LIMIT",
@@ -89,7 +89,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
         name="failing",
         on=DELIVERED,
         when=f"{_REFUSED} and {CODE} not in {_PASSING}",
-        per="client, server, coalesce(asked.meaning, '')",
+        per=f"{PROGRAM}, coalesce(asked.meaning, '')",
         same=CODE,
         question="asked.n",
         limit="FAILING_LIMIT",
@@ -103,7 +103,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
         on="hmsg",
         when="fields.status == 503 and asked.state == 'asked' and asked.meaning is None and "
         "token(asked.subject, 1) is not None and asked.subject != coalesce(conn.unheard_last, '')",
-        per="client, server, stem(asked.subject)",
+        per=f"{PROGRAM}, stem(asked.subject)",
         question="asked.n",
         limit="UNHEARD_KIND_LIMIT",
         pause="10 s",

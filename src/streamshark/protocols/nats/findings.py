@@ -15,11 +15,11 @@ from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
 from streamshark.protocols.nats.content_rules import CONTENT_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
-from streamshark.protocols.nats.jetstream_errors import CODE, PUBLISHES, REQUESTS
+from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 from streamshark.protocols.nats.payload_predicates import is_not_announced
 from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
-from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT
+from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT, SHUT_OUT
 from streamshark.protocols.nats.store_rules import STORES
 from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
 
@@ -405,6 +405,30 @@ SUBSCRIPTIONS: Final = (
     ),
 )
 
+ERRORS: Final = {
+    "Authorization Violation": "The credentials of CONNECT are missing or wrong.",
+    "Authentication Timeout": "CONNECT did not arrive in time.",
+    "User Authentication Expired": "The user's credentials have expired.",
+    "Account Authentication Expired": "The account's credentials have expired.",
+    "Maximum Payload Violation": "A message is larger than max_payload of INFO.",
+    "Stale Connection": "The client does not answer PING.",
+    "Slow Consumer": "The client does not read the messages of its subscriptions fast enough.",
+    "Unknown Protocol Operation": "The server received bytes that are no protocol message.",
+    "maximum control line exceeded": "A line is longer than the server accepts.",
+    "Secure Connection - TLS Required": "The client does not use TLS.",
+    "Invalid Subject": "A subject is empty, has an empty token, or has `>` before its end.",
+    "Invalid Publish Subject": "The subject of a message has a wildcard or an empty token.",
+    "Invalid Client Protocol": "`protocol` in CONNECT is not 0 or 1.",
+    "Parser Error": "The server received bytes that are no protocol message.",
+    "maximum connections exceeded": "The server has as many connections as it accepts.",
+    "maximum account active connections exceeded": "The account has as many connections "
+    "as it may have.",
+    "maximum subscriptions exceeded": "The connection, or its account, has as many "
+    "subscriptions as it may have.",
+    "no responders requires headers support": "CONNECT asks for no_responders and not for headers.",
+}
+"""Texts of -ERR to what they mean."""
+
 ANSWERS: Final = (
     Rule(
         id="NATS-N7",
@@ -491,37 +515,29 @@ ANSWERS: Final = (
         group=Group.RESPONSE,
         title="error from the server (-ERR)",
         on="err",
-        when="not starts(message, 'Permissions Violation')",
+        when=f"not starts(message, 'Permissions Violation') and message not in {SHUT_OUT}",
         needs="",
         per="client, server, message",
         evidence="n, C.command_n",
         message="-ERR {message}",
         cause="",
         by="message",
-        causes={
-            "Authorization Violation": "The credentials of CONNECT are missing or wrong.",
-            "Authentication Timeout": "CONNECT did not arrive in time.",
-            "User Authentication Expired": "The user's credentials have expired.",
-            "Account Authentication Expired": "The account's credentials have expired.",
-            "Maximum Payload Violation": "A message is larger than max_payload of INFO.",
-            "Stale Connection": "The client does not answer PING.",
-            "Slow Consumer": "The client does not read the messages of its subscriptions fast "
-            "enough.",
-            "Unknown Protocol Operation": "The server received bytes that are no protocol message.",
-            "maximum control line exceeded": "A line is longer than the server accepts.",
-            "Secure Connection - TLS Required": "The client does not use TLS.",
-            "Invalid Subject": "A subject is empty, has an empty token, or has `>` before its end.",
-            "Invalid Publish Subject": "The subject of a message has a wildcard or an empty token.",
-            "Invalid Client Protocol": "`protocol` in CONNECT is not 0 or 1.",
-            "Parser Error": "The server received bytes that are no protocol message.",
-            "maximum connections exceeded": "The server has as many connections as it accepts.",
-            "maximum account active connections exceeded": "The account has as many connections "
-            "as it may have.",
-            "maximum subscriptions exceeded": "The connection, or its account, has as many "
-            "subscriptions as it may have.",
-            "no responders requires headers support": "CONNECT asks for no_responders and not for "
-            "headers.",
-        },
+        causes=ERRORS,
+        source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
+        echo_of=_CAUSES,
+    ),
+    Rule(
+        id="NATS-N9c",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="client shut out by the server (-ERR)",
+        on="repetition:shut_out",
+        needs="",
+        evidence="n, C.command_n",
+        message="-ERR {message}",
+        cause="It is a note if the server takes a later connection of the client.",
+        by="message",
+        causes=ERRORS,
         source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
         echo_of=_CAUSES,
     ),
@@ -599,7 +615,7 @@ ANSWERS: Final = (
         on="server:msg server:hmsg",
         when="asked.state == 'asked' and asked.meaning is not None and "
         "between(payload, '_response\",\"error\":{\"code\":', ',') != '404' and "
-        "asked.meaning != 'info'",
+        f"asked.meaning != 'info' and {CODE} not in {BY_STATE}",
         needs="",
         per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
         worsens=True,
@@ -609,6 +625,27 @@ ANSWERS: Final = (
         by=CODE,
         causes=REQUESTS,
         source="nats-server v2.12.2, server/errors.json; nack issue 97",
+    ),
+    Rule(
+        id="NATS-N24h",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream request that fails for what exists, is full or is away",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is not None and "
+        "between(payload, '_response\",\"error\":{\"code\":', ',') != '404' and "
+        f"asked.meaning != 'info' and {CODE} in {BY_STATE}",
+        needs="",
+        per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
+        evidence="asked.n, n, catalogue.told_n",
+        message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
+        cause="",
+        by=CODE,
+        causes=REQUESTS,
+        source="nats-server v2.12.2, server/errors.json; nack issue 97",
+        healthy="Several programs create one stream at once, ask for what a server lacks, or meet "
+        "a change of the leader, and handle the error.",
     ),
     Rule(
         id="NATS-N24c",
@@ -638,7 +675,7 @@ ANSWERS: Final = (
         on="server:msg server:hmsg",
         when="asked.state == 'asked' and asked.meaning is None and "
         'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
-        "between(payload, '\"err_code\":', ',') not in ('10070', '10071', '10164')",
+        f"{CODE} not in {('10070', '10071', '10164', *BY_STATE)}",
         needs="",
         per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
         worsens=True,
@@ -649,6 +686,27 @@ ANSWERS: Final = (
         by=CODE,
         causes=PUBLISHES,
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+    ),
+    Rule(
+        id="NATS-N24i",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="message that a full, sealed or busy stream does not store",
+        on="server:msg server:hmsg",
+        when="asked.state == 'asked' and asked.meaning is None and "
+        'between(payload, \'{"error":{"code":\', \',"err_code":\') is not None and '
+        f"{CODE} in {BY_STATE}",
+        needs="",
+        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
+        evidence="asked.n, n",
+        message="the message to {asked.subject} was not stored: {between(payload, DESCRIPTION, "
+        "QUOTE)}",
+        cause="",
+        by=CODE,
+        causes=PUBLISHES,
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+        healthy="A publisher that keeps the message until the stream has room.",
     ),
     Rule(
         id="NATS-N24e",
@@ -689,7 +747,7 @@ ANSWERS: Final = (
     ),
     Rule(
         id="NATS-N26",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="unanswered JetStream flow control",
         on="timer:flow_control",

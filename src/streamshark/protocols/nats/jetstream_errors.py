@@ -6,6 +6,12 @@ Source: nats-server, `server/errors.json`.
 from collections.abc import Mapping
 from typing import Final
 
+BY_STATE: Final = (
+    "10002", "10005", "10008", "10009", "10013", "10023", "10026", "10027", "10028", "10039",
+    "10043", "10047", "10058", "10065", "10074", "10076", "10077", "10099", "10100", "10105",
+    "10109", "10148", "10149", "10158", "10160", "10167", "10185",
+)  # fmt: skip
+"""Codes of refusals for what exists, is full or is away, which a correct request meets as well."""
 CODE: Final = "between(payload, '\"err_code\":', ',')"
 """The code of an error in an answer, as text."""
 

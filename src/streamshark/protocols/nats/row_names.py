@@ -40,6 +40,19 @@ START: Final = (
     """number(between(payload, '"opt_start_seq": ', '}')))))"""
 )
 """The sequence at which a consumer is to begin."""
+PROGRAM: Final = "client, server, coalesce(conn.client_name, ''), coalesce(conn.client_product, '')"
+"""Whose connections are probably those of one program: of one host, with alike CONNECT."""
+SHUT_OUT: Final = (
+    "Authorization Violation",
+    "Authentication Timeout",
+    "User Authentication Expired",
+    "User Authentication Revoked",
+    "Account Authentication Expired",
+    "Stale Connection",
+    "maximum connections exceeded",
+    "maximum account active connections exceeded",
+)
+"""Texts of -ERR after which the client may come back."""
 OVER_LIMIT: Final = (
     "(starts(description, 'Exceeded') or starts(description, 'Message Size') or "
     "starts(description, 'Consumer is push'))"

@@ -119,14 +119,13 @@ LEASES: Final = (
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="commitTransaction or abortTransaction failed",
-        on="controller_txn_status",
-        when="fields.status > 0",
+        on="repetition:lapsed_txn",
         needs="",
-        per="client, server, req.method, req.scope, req.stream, fields.status",
         evidence="req.n, n",
         message="{coalesce(req.method, 'the call')} for a transaction of {req.scope}/{req.stream} "
         "failed with {fields.status:name}",
-        cause="The controller failed, or the transaction is over.",
+        cause="The controller failed, or the transaction is over. It is a note if a later "
+        "transaction of the stream is committed.",
         by="0 if t - lease.alive_t > lease.time * 1000000 else fields.status",
         causes={
             0: "The lease of the transaction has expired without a ping: the controller has "
@@ -227,7 +226,7 @@ LEASES: Final = (
     ),
     Rule(
         id="PRV-B44",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="scope, stream or table not created",
         on=CREATED,
@@ -240,6 +239,7 @@ LEASES: Final = (
         "{coalesce(req.named, '')} failed with {fields.status:name}",
         cause="The name is not allowed, or the controller failed.",
         source=CONTROLLER_API,
+        healthy="A controller that fails once; PRV-B44c says that the client repeats the call.",
     ),
     Rule(
         id="PRV-B44b",

@@ -176,6 +176,17 @@ CHANGED: Final[tuple[Table, ...]] = (
         type="",
     ),
     Repetition(
+        name="lapsed_txn",
+        on="controller_txn_status",
+        when="fields.status > 0",
+        per="client, server, coalesce(req.method, ''), req.scope, req.stream",
+        question="req.n",
+        limit=1,
+        may_back_off=False,
+        success="controller_txn_status",
+        success_when="fields.status == 0 and req.method == 'commitTransaction'",
+    ),
+    Repetition(
         name="unchanged",
         on=REFUSABLE,
         when="fields.status > 0",

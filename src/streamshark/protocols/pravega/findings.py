@@ -850,7 +850,7 @@ RULES: Final = (
     ),
     Rule(
         id="PRV-P39",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SECURITY,
         title="expired delegation token",
         on=SHOWING,
@@ -862,6 +862,8 @@ RULES: Final = (
         cause="The client did not renew its token at the controller in time, or the clocks of "
         "controller and capture differ.",
         source="RFC 7519, section 4.1.4",
+        healthy="A client that gets a new token once the store refuses the old one; PRV-P22 says "
+        "that it does not.",
     ),
     Rule(
         id="PRV-P39b",

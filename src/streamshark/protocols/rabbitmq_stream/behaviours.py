@@ -138,6 +138,32 @@ CONSTANTS: Final = (
     Constant(name="BEAT_LIMIT", value=6, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
+HANDLED: Final[tuple[Table, ...]] = (
+    Repetition(
+        name="shut_out",
+        on="sasl_authenticate_response open_response",
+        when="response_code not in (1, 10, 20, 21)",
+        per="client, server, coalesce(conn.client_name, '')",
+        question="req.n",
+        limit=1,
+        may_back_off=False,
+        success="open_response",
+        success_when="response_code == 1",
+    ),
+    Repetition(
+        name="taken_reference",
+        on="declare_publisher_response",
+        when="response_code == 17 and 0 < len(req.publisher_reference) <= 255",
+        per="client, conn.vhost, req.stream, req.publisher_reference",
+        question="req.n",
+        limit=1,
+        may_back_off=False,
+        success="declare_publisher_response",
+        success_when="response_code == 1",
+    ),
+)
+"""Refusals that are handled if the same succeeds later."""
+
 LOOPS: Final[tuple[Table, ...]] = (
     *(
         Repetition(
@@ -1080,7 +1106,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES,
+    *CONSTANTS, *HANDLED, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *RECONNECTS, *NAMES, *SIDES,
     *PARTITIONS, *FORMATS, *UPDATES, *ROUTING, *FILTERS, *SAMPLES, *RESENDING, *USERS,
     *FIRST_OF_CHUNKS, *IDS, *ALLOWED,
 )  # fmt: skip

@@ -68,7 +68,8 @@ TUNE: Final = Pair(name="tune", request="tune", answers="tune_response", key="fl
 
 CONSTANTS: Final = (
     Constant(name="RACE", value="100 ms",
-             doc="How long after an end frames of the other side may still be on their way."),
+             doc="How long after an end frames of the other side may still be on their way, "
+             "besides the time of a round trip."),
     Constant(name="UNANSWERED", value="10 s", doc="Age at which a request counts as unanswered."),
     Constant(name="SLOW_ANSWER", value="3 s",
              doc="Age at which a request without an answer is noted when the captures end."),
@@ -202,7 +203,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
          do="conn.refused_n = n; conn.refused_t = t"),
     Action(on="tune", do="S.tune_n = n; S.heartbeat = heartbeat"),
     Action(on="tune", when=f"size == {TUNE_SIZE}", do="S.frame_max = frame_max"),
-    Action(on="tune_response", do="C.tune_n = n"),
+    Action(on="tune_response", do="C.tune_n = n; conn.trip = coalesce(t - req.t, 0)"),
+    Action(on="open_response", do="conn.trip = max(coalesce(conn.trip, 0), t - req.t)"),
     Action(on="tune_response", when=f"size == {TUNE_SIZE}", do="conn.heartbeat = heartbeat; "
          "conn.frame_max = min_nonzero(S.frame_max, frame_max)"),
     Action(on="open", do="conn.opening_vhost = virtual_host; conn.open_n = n"),

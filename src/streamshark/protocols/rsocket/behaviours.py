@@ -18,6 +18,11 @@ from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 _OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
 _PAYLOAD: Final = "payload response"
+_PROGRAM: Final = (
+    "client, server, coalesce(conn.keepalive, 0), coalesce(conn.max_lifetime, 0), "
+    "coalesce(conn.metadata_mime_type, '')"
+)
+"""Whose connections are probably those of one program: of one host, with alike SETUP."""
 _QUESTION: Final = "stream.model, stream.route, stream.asked"
 """What a request is: its model, its metadata and its data."""
 _ROUTE: Final = "coalesce(digest(metadata), '')"
@@ -150,7 +155,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         name="refused",
         on="error",
         when="fields.stream_id > 0 and stream.asked is not None",
-        per=f"client, server, {_QUESTION}",
+        per=f"{_PROGRAM}, {_QUESTION}",
         same="error_code",
         question="stream.n",
         limit="REFUSED_LIMIT",
@@ -162,7 +167,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         name="refused_route",
         on="error",
         when="fields.stream_id > 0 and error_code != 513 and len(stream.route) > 0",
-        per="client, server, stream.model, stream.route",
+        per=f"{_PROGRAM}, stream.model, stream.route",
         same="error_code",
         question="stream.n",
         limit="ROUTE_LIMIT",
@@ -175,7 +180,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         on="cancel",
         when="stream.model == 'request_response' and side == stream.owner and "
         "stream.state == 'open' and stream.asked is not None",
-        per=f"client, server, {_QUESTION}",
+        per=f"{_PROGRAM}, {_QUESTION}",
         question="stream.n",
         limit="GIVEN_UP_LIMIT",
         pause="REFUSED_PAUSE",
@@ -222,6 +227,44 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="SETUP_PAUSE",
     ),
     Repetition(
+        name="unsupported",
+        on="server:error",
+        when="fields.stream_id == 0 and error_code == 2 and conn.state in ('open', 'resuming')",
+        per="client, server",
+        limit=1,
+        may_back_off=False,
+        success="server:payload server:response",
+        success_when="conn.setup_n is not None and S.served_n is None",
+    ),
+    Repetition(
+        name="cut_off",
+        on="server:error",
+        when="fields.stream_id == 0 and error_code == 257 and error_data != 'Disposed'",
+        per="client, server",
+        limit=1,
+        may_back_off=False,
+        success="server:payload server:response",
+        success_when="conn.setup_n is not None and S.served_n is None",
+    ),
+    Repetition(
+        name="late_beat",
+        on="timer:keepalive",
+        per="conn",
+        limit=1,
+        may_back_off=False,
+        success="client:keepalive",
+    ),
+    Repetition(
+        name="empty_lease",
+        on="lease",
+        when="peer.granted_n is None and (number_of_requests == 0 or time_to_live == 0)",
+        per="flow, side",
+        limit=1,
+        may_back_off=False,
+        success="lease",
+        success_when="number_of_requests > 0 and time_to_live > 0",
+    ),
+    Repetition(
         name="rejected",
         on="server:error",
         when="fields.stream_id == 0 and error_code == 3",
@@ -235,7 +278,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         name="refused_alike",
         on="error",
         when="fields.stream_id > 0 and error_code == 513 and len(stream.route) > 0",
-        per="client, server, stream.model, stream.route",
+        per=f"{_PROGRAM}, stream.model, stream.route",
         same="error_data",
         question="stream.n",
         limit="ROUTE_LIMIT",

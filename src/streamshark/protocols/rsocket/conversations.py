@@ -103,7 +103,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
     Constant(name="OPEN_OBJECT", value=b"{", doc="First byte of a JSON object."),
     Constant(name="OPEN_WIDE", value=b"{\0", doc="The same in UTF-16."),
-    Constant(name="OVER", value="50 ms",
+    Constant(name="OVER", value="500 ms",
              doc="Time in which frames may cross with the ERROR that ends their connection."),
     Constant(name="LONG_LIFETIME", value=600_000,
              doc="Milliseconds for which a lost peer should not stay unnoticed."),
@@ -346,7 +346,7 @@ STREAMS: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 
 LEASES: Final[tuple[Table, ...]] = (
-    Constant(name="LEASE_GRACE", value="200 ms",
+    Constant(name="LEASE_GRACE", value="500 ms",
              doc="How long after its end a lease may still be used: it counts from its receipt."),
     Action(on="lease", when="number_of_requests > 0 and time_to_live > 0",
          do="peer.granted_n = coalesce(peer.granted_n, n)"),

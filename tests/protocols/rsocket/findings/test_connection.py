@@ -119,6 +119,22 @@ def test_a_client_that_is_rejected_once_and_then_served() -> None:
         assert {each.value for each in found} == {severity}, later
 
 
+def test_a_client_that_asks_for_less_once_it_is_refused() -> None:
+    """C22c, C8: a note once the client's next SETUP is served; an error if it is refused."""
+    refused = framed(0, 0x0B, 0, (2).to_bytes(4, "big") + b"no")
+    for later, severity in ((PONG, "note"), (b"", "error"), (refused, "error")):
+        talk = Script()
+        talk.say(CLIENT, setup())
+        talk.say(SERVER, refused)
+        talk.another()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, PING)
+        if later:
+            talk.say(SERVER, later)
+        found = {each.severity for each in talk.judge.open() if each.rule.id == "RSK-C22c"}
+        assert {each.value for each in found} == {severity}, later
+
+
 def test_a_server_closes_after_the_lifetime_without_keepalive() -> None:
     """C24b: the client sends other frames alone; not with KEEPALIVE, nor long before or after."""
     for beats, seconds, found in (

@@ -68,6 +68,14 @@ def test_what_leases_allow() -> None:
         assert bool(granted(*leases).found(f"RSK-{rule}")) is is_found, (rule, leases)
 
 
+def test_a_first_lease_of_nothing_that_is_followed_by_another() -> None:
+    """L4: a note once a lease allows something, a warning if none does."""
+    for leases, severity in (([(0, 9)], "warning"), ([(0, 9), (5, 9)], "note")):
+        opened = granted(*leases).judge.open()
+        told = {each.severity.value for each in opened if each.rule.id == "RSK-L4"}
+        assert told == {severity}, leases
+
+
 def renewed(count: int, *, used: int = 0, wait: int = 0, client: bool = False) -> Talk:
     """Leases of ten requests for a minute, of which some requests and some time are used."""
     talk = granted()

@@ -178,7 +178,7 @@ CONNECTION: Final = (
         title="frame after Close",
         on="any",
         when="me.close_n is not None and name not in ('heartbeat', 'close', 'close_response') and "
-        "t - me.close_t > RACE",
+        "t - me.close_t > RACE + coalesce(conn.trip, 0)",
         needs="since",
         of="conn",
         evidence="n, me.close_n",
@@ -192,7 +192,8 @@ CONNECTION: Final = (
         group=Group.SEQUENCE,
         title="frame in flight with Close",
         on="any",
-        when="name not in ('heartbeat', 'close', 'close_response') and t - me.close_t <= RACE",
+        when="name not in ('heartbeat', 'close', 'close_response') and "
+        "t - me.close_t <= RACE + coalesce(conn.trip, 0)",
         needs="since",
         of="conn",
         evidence="n, me.close_n",

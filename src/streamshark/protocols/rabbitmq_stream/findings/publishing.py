@@ -61,15 +61,14 @@ PUBLISHING: Final = (
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="publisher reference already in use",
-        on="declare_publisher_response",
-        when="response_code == 17 and 0 < len(req.publisher_reference) <= 255",
+        on="repetition:taken_reference",
         needs="",
         evidence="req.n, n",
-        of="conn",
         message="publisher '{req.publisher_reference}' of {req.stream} was refused",
         cause="A publisher with this id, or with this reference for the stream, already exists: it "
-        "was not deleted before.",
+        "was not deleted before. It is a note if it is declared later.",
         source=f"{READER}, declare_publisher: code 17",
+        healthy="A client that is back before the broker has noticed the end of its connection.",
     ),
     Rule(
         id="RMQ-I3",
@@ -159,20 +158,37 @@ PUBLISHING: Final = (
         group=Group.RESPONSE,
         title="messages without a confirm",
         on="end:pub",
-        when="count(pub.waiting) > 0 and pub.error_n is None and (why in ('closed', 'reset') or "
-        "why == 'removed' and t - oldest_t(pub.waiting) > RACE)",
+        when="count(pub.waiting) > 0 and pub.error_n is None and (why in ('closed', 'reset') and "
+        "(C.close_n is not None or conn.first_fin == C.side) or why == 'removed' and "
+        "t - oldest_t(pub.waiting) > RACE + coalesce(conn.trip, 0))",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} ended with "
         "{count(pub.waiting):count message} unconfirmed",
-        cause="",
-        by="why if why == 'removed' else 'client' if conn.first_fin == C.side else 'broker'",
+        cause="The client closes the connection before the confirms arrive.",
+        by="why",
         causes={
             "removed": "The client deletes the publisher before the confirms arrive.",
-            "client": "The client closes the connection before the confirms arrive.",
-            "broker": "The broker closed the connection before it confirmed them.",
         },
         source=f"{DOC}, PublishConfirm",
+        echo_of="error RMQ-K4",
+    ),
+    Rule(
+        id="RMQ-I7d",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="messages without a confirm when the broker ended the connection",
+        on="end:pub",
+        when="count(pub.waiting) > 0 and pub.error_n is None and why in ('closed', 'reset') and "
+        "C.close_n is None and conn.first_fin != C.side",
+        needs="object both",
+        evidence="oldest_n(pub.waiting), pub.publish_n",
+        message="publisher {pub.id} to {pub.stream} ended with "
+        "{count(pub.waiting):count message} unconfirmed, as the broker ended the connection",
+        cause="Whether these messages are stored is unknown: the client has to publish them again, "
+        "with the same publishing ids.",
+        source=f"{DOC}, PublishConfirm",
+        healthy="A broker is restarted, or has failed; the client publishes the messages again.",
         echo_of="error RMQ-K4",
     ),
     Rule(
@@ -182,7 +198,7 @@ PUBLISHING: Final = (
         title="publisher deleted just after its last messages",
         on="end:pub",
         when="count(pub.waiting) > 0 and pub.error_n is None and "
-        "why == 'removed' and t - oldest_t(pub.waiting) <= RACE",
+        "why == 'removed' and t - oldest_t(pub.waiting) <= RACE + coalesce(conn.trip, 0)",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="publisher {pub.id} to {pub.stream} was deleted with "
@@ -423,7 +439,7 @@ PUBLISHING: Final = (
     ),
     Rule(
         id="RMQ-U7b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="publishing errors after MetadataUpdate",
         on="publish_error",
@@ -435,5 +451,7 @@ PUBLISHING: Final = (
         "its stream {pub.stream} became unavailable: {first(publishing_errors.code):name}",
         cause="The messages are not stored; the client must publish them again to the new leader.",
         source=f"{READER}, publish: code 18",
+        healthy="Messages that were under way when the stream moved; the client publishes them "
+        "again.",
     ),
 )

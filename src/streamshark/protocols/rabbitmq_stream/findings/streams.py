@@ -64,7 +64,7 @@ STREAMS: Final = (
     ),
     Rule(
         id="RMQ-M3",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.ASSUMPTION,
         title="advertised host that the client did not connect to",
         on="client:tcp.close client:tcp.reset",
@@ -78,6 +78,7 @@ STREAMS: Final = (
         message="the broker advertises host {conn.advertised_host}; the client queried Metadata, "
         "did nothing else and left",
         cause="The client may be unable to reach this host (`advertised_host`).",
+        healthy="A program that only asks where a stream is.",
         source=f"{READER}, advertised_host; rstream issue 10",
     ),
     Rule(
@@ -143,7 +144,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="publisher used after MetadataUpdate",
         on="publish",
-        when="pub.state == 'lost' and t - pub.ended_t > RACE",
+        when="pub.state == 'lost' and t - pub.ended_t > RACE + coalesce(conn.trip, 0)",
         needs="since",
         evidence="n, pub.ended_n",
         message="{name} for publisher {publisher_id}, whose stream {pub.stream} became unavailable "
@@ -158,7 +159,8 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="publisher frame in flight, or its deletion, after MetadataUpdate",
         on="publish delete_publisher",
-        when="pub.state == 'lost' and (t - pub.ended_t <= RACE or name == 'delete_publisher')",
+        when="pub.state == 'lost' and (t - pub.ended_t <= RACE + coalesce(conn.trip, 0) or "
+        "name == 'delete_publisher')",
         needs="since",
         evidence="n, pub.ended_n",
         message="{name} for publisher {publisher_id}, after its stream became unavailable",
@@ -172,7 +174,7 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="subscription used after MetadataUpdate",
         on="credit",
-        when="sub.state == 'lost' and t - sub.ended_t > RACE",
+        when="sub.state == 'lost' and t - sub.ended_t > RACE + coalesce(conn.trip, 0)",
         needs="since",
         evidence="n, sub.ended_n",
         message="{name} for subscription {subscription_id}, whose stream {sub.stream} became "
@@ -187,7 +189,8 @@ STREAMS: Final = (
         group=Group.SEQUENCE,
         title="subscription frame in flight, or Unsubscribe, after MetadataUpdate",
         on="credit unsubscribe",
-        when="sub.state == 'lost' and (t - sub.ended_t <= RACE or name == 'unsubscribe')",
+        when="sub.state == 'lost' and (t - sub.ended_t <= RACE + coalesce(conn.trip, 0) or "
+        "name == 'unsubscribe')",
         needs="since",
         evidence="n, sub.ended_n",
         message="{name} for subscription {subscription_id}, just after its stream became "

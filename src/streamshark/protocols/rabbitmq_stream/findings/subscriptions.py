@@ -48,7 +48,7 @@ SUBSCRIPTIONS: Final = (
         title="Credit or Unsubscribe for an unknown subscription",
         on="credit unsubscribe",
         when="sub.state in ('absent', 'refused') or "
-        "sub.state == 'removed' and t - sub.ended_t > RACE",
+        "sub.state == 'removed' and t - sub.ended_t > RACE + coalesce(conn.trip, 0)",
         needs="since",
         message="{name} for subscription {subscription_id}, which is {sub.state}",
         cause="",
@@ -68,7 +68,8 @@ SUBSCRIPTIONS: Final = (
         group=Group.SEQUENCE,
         title="Credit or Unsubscribe in flight when the subscription ended",
         on="credit unsubscribe",
-        when="sub.state == 'removed' and t - sub.ended_t <= RACE or sub.state == 'lost' or "
+        when="sub.state == 'removed' and t - sub.ended_t <= RACE + coalesce(conn.trip, 0) or "
+        "sub.state == 'lost' or "
         "name == 'credit' and sub.state == 'live' and sub.leaving_n is not None",
         needs="since",
         message="{name} for subscription {subscription_id}, which is ending or has just ended",

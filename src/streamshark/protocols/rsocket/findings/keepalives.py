@@ -11,13 +11,14 @@ KEEPALIVES: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="late KEEPALIVE",
-        on="timer:keepalive",
+        on="repetition:late_beat",
         needs="since",
         per="client, server, conn.keepalive",
         evidence="coalesce(C.keepalive_n, conn.setup_n)",
         message="the client has sent no KEEPALIVE for {LATE_KEEPALIVES} times the interval of "
         "{conn.keepalive} ms in SETUP",
-        cause="The client, or its keepalive timer, has stopped.",
+        cause="The client, or its keepalive timer, has stopped. It is a note if KEEPALIVE comes "
+        "later.",
         by="'busy' if C.last_n > coalesce(C.keepalive_n, conn.setup_n) else "
         "'never' if C.keepalive_n is None else 'stopped'",
         causes={

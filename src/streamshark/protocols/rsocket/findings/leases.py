@@ -12,14 +12,15 @@ LEASES: Final = (
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="first lease that allows nothing",
-        on="lease",
-        when="peer.granted_n is None and (number_of_requests == 0 or time_to_live == 0)",
+        on="repetition:empty_lease",
         needs="start whole both",
         evidence="n, conn.setup_n",
         message="the {sender}'s LEASE allows {number_of_requests:count request} for "
         "{time_to_live:count millisecond}, and none before it has allowed any: its peer may send "
         "no request",
-        cause="The responder's limit is not set, or is counted wrongly.",
+        cause="The responder's limit is not set, or is counted wrongly. It is a note if a later "
+        "lease allows requests.",
+        healthy="A responder that starts, and serves later.",
         source="Protocol.md, LEASE Frame (0x02)",
     ),
     Rule(
