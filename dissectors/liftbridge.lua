@@ -14009,8 +14009,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local is_known = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if is_known then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
