@@ -11,6 +11,7 @@ from tests.judge.test_captures import PLUGINS, PROTOCOLS, plugin
 from tests.judge.traffic import Piece
 from tests.protocols.pravega.traffic import framed as pravega_frame
 from tests.protocols.pravega.traffic import hello
+from tests.protocols.rsocket.traffic import entry, framed, payload, setup
 
 from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
@@ -119,6 +120,33 @@ def _fragment(kind: int, flags: int, data: bytes) -> bytes:
 def _framed(frame: bytes) -> bytes:
     """A frame behind its length, as on TCP."""
     return len(frame).to_bytes(3, "big") + frame
+
+
+def test_metadata_states_the_type_of_data_on_a_stream(tmp_path: Path) -> None:
+    """Rules judge data by it from that frame on, and by the only accepted type in answers."""
+    cbor, json, named = b"\x81", b"\x85", b"\x0fapplication/cbor"
+    request, answer, metadata, stated, accepted = 0x04, 0x0A, 0x100, 0x7A, 0x7B
+    own, several = entry(stated, cbor), entry(accepted, cbor + json)
+    talk = [
+        Piece(0, setup(data="application/json")),
+        Piece(0, framed(1, request, metadata, payload(own, b"\xa1\x61\x61\x01"))),
+        Piece(1, framed(1, answer, 0x60, b"\xa1\x61\x61\x02")),  # not JSON
+        Piece(0, framed(3, request, metadata, payload(entry(stated, named), b'{"a": 3}'))),
+        Piece(0, framed(5, request, metadata, payload(own + several, b"\xa1\x61\x61\x04"))),
+        Piece(1, framed(5, answer, 0x60, b"\xa1\x61\x61\x05")),
+        Piece(0, framed(7, request, metadata, payload(entry(accepted, cbor), b'{"a": 6}'))),
+        Piece(1, framed(7, answer, 0x60, b"\xa1\x61\x61\x07")),
+        Piece(0, framed(9, request, 0, b"\xa1\x61\x61\x08")),  # not JSON
+        Piece(0, framed(5, request, 0, b"\xa1\x61\x61\x09")),  # a new stream: not JSON
+    ]
+    made = tmp_path / "made.pcap"
+    packets = enumerate(traffic.packets_of(talk, 1, 7000))
+    timed = (e._replace(time_ns=traffic.START_NS + at * traffic.STEP_NS) for at, e in packets)
+    made.write_bytes(pcap(timed))
+    _, told = compare(made, PROTOCOLS["rsocket"], plugin("rsocket"), meaning=True)
+    assert told == []
+    wanted = ("-2", "-Y", 'rsocket.finding matches "M7"', "-T", "fields", "-e", "frame.number")
+    assert tshark(made, plugin("rsocket"), *wanted).split() == ["6", "7", "12", "13"]
 
 
 def test_what_is_answered_in_order_behind_a_loss(tmp_path: Path) -> None:

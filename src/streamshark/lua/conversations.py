@@ -693,6 +693,10 @@ class LuaTables:
         for targets, exprs, items in self._reads:
             if any(self.model.matches(targets, place) for place in places):
                 _add_columns(out, tree, exprs, items)
+        given = self.protocol.wire.stream_types
+        if given is not None and found([tree], (given.metadata,)) is not None:
+            out.once.add(given.by)
+            out.raw.add(given.metadata)
         return out
 
     def judged(self, tree: nodes.Tree) -> FrameColumns:

@@ -277,6 +277,7 @@ class Plugin:
             f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
             f"local FRAGMENTS = {self.fragments()}\n\n"
             f"local RESUMPTION = {self.resumption()}\n\n"
+            f"local STREAM_TYPES = {self.stream_types()}\n\n"
             f"{self.dialect_switch()}"
             f"local RUN = {self.run()}\n\n"
             f"{self.joins()}"
@@ -652,6 +653,14 @@ class Plugin:
         """Return how a connection resumes what another one has negotiated."""
         found = self.wire.resumption
         return "nil" if found is None else value(asdict(found))
+
+    def stream_types(self) -> str:
+        """Return where metadata states the type of the data on one stream."""
+        found = self.wire.stream_types
+        if found is None:
+            return "nil"
+        own: dict[str, object] = {"by": found.by, "metadata": found.metadata}
+        return value(own | {"agreement": found.agreement, "opens": found.opens})
 
     def fragments(self) -> str:
         """Return how frames are marked as fragments."""

@@ -675,7 +675,8 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  fire(talk, "end:conn", "conn", talk.conn, t, why)
+  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
+  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
   talk.ended = true
 end
 
@@ -757,6 +758,32 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
+local MOST_STREAMS = 65536 -- of a connection that have types of their own
+
+-- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
+-- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
+local function agreed_on_stream(frame, c, side, more, agreed)
+  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
+  local stated = talk.stated
+  if stream == nil or not stated and not metadata then return agreed end
+  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
+  local own, accepted = nil, nil
+  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
+  if own or accepted then
+    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
+    talk.stated, stated.count = stated, stated.count + 1
+    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
+    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
+    if own then stated[side][stream] = own[1] or false end
+  end
+  local one = stated and stated[side][stream]
+  if one == nil then return agreed end
+  local changed = {}
+  for name, value in pairs(agreed) do changed[name] = value end
+  changed[STREAM_TYPES.agreement] = one or nil
+  return changed
+end
+
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -783,7 +810,9 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
+  local agreed = agreed_by_connection()
+  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

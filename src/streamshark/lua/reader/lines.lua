@@ -244,6 +244,7 @@ function read.headers(made)
     place, count = line_end + 2, count + 1
     pairs_of_headers[count] = { key = name, value = text }
   end
+  v["#headers"] = count
   add_line_end(from + #raw - 2, stop)
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop

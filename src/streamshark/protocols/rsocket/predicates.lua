@@ -183,6 +183,31 @@ local function entries_of(metadata)
   return all, problem
 end
 
+-- The types in a content, one after the other, without their parameters.
+local function types_in(content)
+  local all, place = {}, 1
+  while place and place <= #content do
+    local id, name, behind = type_at(content, place)
+    local said = behind and (name or (names.mime_id or {})[id])
+    if said then all[#all + 1] = said:match("^[^;]*"):match("^%s*(.-)%s*$"):lower() end
+    place = behind
+  end
+  return #all > 0 and all or nil
+end
+
+-- The types that metadata state of their sender's data on a stream, and those that it accepts; nil where they state none.
+function P.types_of_stream(metadata, agreed)
+  if not metadata:find("[\250\251]") and not metadata:find("mime-type", 1, true) then return nil, nil end
+  local stated = { ["message/x.rsocket.mime-type.v0"] = false, ["message/x.rsocket.accept-mime-types.v0"] = false }
+  local metadata_type = (agreed.metadata_mime_type or ""):lower()
+  if stated[metadata_type] == false then stated[metadata_type] = types_in(metadata) end
+  for _, each in ipairs(metadata_type == "message/x.rsocket.composite-metadata.v0" and entries_of(metadata) or {}) do
+    local name = each.name or (names.mime_id or {})[each.id]
+    if each.content and name and stated[name] ~= nil then stated[name] = types_in(each.content) or stated[name] end
+  end
+  return stated["message/x.rsocket.mime-type.v0"] or nil, stated["message/x.rsocket.accept-mime-types.v0"] or nil
+end
+
 -- The tags of a route, and the first problem of these.
 local function tags_of(content)
   local all, problem, place = {}, nil, 1
