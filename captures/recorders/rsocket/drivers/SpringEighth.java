@@ -44,7 +44,7 @@ public class SpringEighth {
     @MessageMapping("orders.place")
     Mono<Void> place(@Payload Order order) { return Mono.empty(); }
     @MessageMapping("prices")
-    Flux<Price> prices(@Payload String item) { return Flux.interval(Duration.ofMillis(60)).map(n -> new Price(item, 10 + n / 8.0)).take(30); }
+    Flux<Price> prices(@Payload String item) { return Flux.interval(Duration.ofMillis(60)).onBackpressureBuffer().map(n -> new Price(item, 10 + n / 8.0)).take(30); }
     @MessageMapping("prices.ask")
     Flux<Price> ask(@Payload Flux<String> wanted) { return wanted.map(item -> new Price(item, item.length())); }
   }
