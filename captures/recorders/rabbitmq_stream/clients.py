@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from captures.recorders import lab
+from captures.recorders.rsocket import clients as others
 
 RSTREAM, RBFLY, PIKA = "1.1.1", "0.10.0", "1.4.4"
 JS = "1.0.0"
@@ -156,13 +157,18 @@ def old_go(name: str) -> None:
         lab.run(f"GOFLAGS=-mod=mod go get {GO_MODULE}@{OLD_GO[name]}", cwd=folder)
 
 
+def java_of(name: str) -> str:
+    """The client whose jars a class of Java needs."""
+    return "rsocket_spring" if name.startswith("Spring") else "java"
+
+
 def build(driver: str) -> None:
     """Builds a driver of one play, where it has to be."""
     file = THREADS / driver
     name = file.stem
     match file.suffix:
         case ".java":
-            folder = CLIENTS / "java"
+            folder = CLIENTS / java_of(name)
             if changed(file, folder / driver, folder / f"classes/{name}.class"):
                 path = "'classes:lib/*'"
                 lab.run(f"javac -nowarn -proc:none -d classes -cp {path} {driver}", cwd=folder)
@@ -188,6 +194,7 @@ READY = {
     "go": go,
     **{name: partial(old_go, name) for name in OLD_GO},
     "rust": rust,
+    "spring": lambda: others.prepare({"spring"}),
 }
 PARTS = {
     "perf_test": ("go",),
@@ -205,6 +212,11 @@ DESCRIBED = {
     "rbfly": (f"rbfly {RBFLY} (PyPI)", PYTHON),
     "js": (f"rabbitmq-stream-js-client {JS} (npm), Node.js", "node --version"),
     "java": (f"Java stream-client {JAVA} (Maven com.rabbitmq)", "java -version"),
+    "spring": (
+        f"spring-rabbit-stream {others.SPRING_STREAM} with Java stream-client "
+        f"{others.SPRING_CLIENT} (Maven)",
+        "java -version",
+    ),
     "go": (f"Go client {GO[1:]} ({GO_MODULE})", "go version"),
     "perf_test": (f"Go perfTest {GO[1:]} ({GO_MODULE}/perfTest)", "go version"),
     "go_and_rstream": (
@@ -250,7 +262,8 @@ def command(script: str, arguments: tuple[str, ...]) -> list[str]:
             copy.write_bytes(file.read_bytes())
             start = ["node", str(copy)]
         case ".java":
-            path = f"{CLIENTS}/java/classes:{CLIENTS}/java/lib/*"
+            folder = CLIENTS / java_of(file.stem)
+            path = f"{folder}/classes:{folder}/lib/*"
             start = ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, file.stem]
         case ".go":
             folder, _ = go_module(script)

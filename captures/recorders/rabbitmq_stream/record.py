@@ -26,6 +26,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_broker_4,
     scenarios_bugs,
     scenarios_bugs_relayed,
+    scenarios_eighth_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_go,
@@ -64,6 +65,7 @@ SCRIPTS = (
     scenarios_fourth_round,
     scenarios_fifth_round,
     scenarios_seventh_round,
+    scenarios_eighth_round,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

@@ -14,6 +14,8 @@ from captures.recorders import lab
 JAVA, JS, JS_0_0 = "1.1.5", "1.0.0-alpha.3", "0.0.27"
 JAVA_0_11, JS_0_0_16 = "0.11.3", "0.0.16"
 PY_0_4_19 = "0.4.19"
+SPRING_BOOT, SPRING_STREAM, SPRING_CLIENT = "3.5.7", "3.2.8", "0.23.0"
+RXJS = "1.0.0-alpha.4"
 PY, RUST, RUST_TRANSPORT, GO = "0.4.20", "0.7.5", "0.7.4", "v0.8.12"
 GO_MODULE = "github.com/rsocket/rsocket-go"
 CLIENTS = lab.CACHE / "clients"
@@ -23,6 +25,12 @@ PACKAGES = (
     *(f"rsocket-{name}@{JS}" for name in ("websocket-client", "websocket-server")),
     f"rsocket-composite-metadata@{JS}",
     "ws@8",
+)
+PACKAGES_RXJS = (
+    *(f"rsocket-{name}@{JS}" for name in ("core", "tcp-client", "composite-metadata")),
+    f"rsocket-messaging@{JS}",
+    f"rsocket-adapter-rxjs@{RXJS}",
+    "rxjs@7",
 )
 PACKAGES_0_0 = (
     *(f"rsocket-{name}@{JS_0_0}" for name in ("core", "types", "flowable")),
@@ -55,6 +63,29 @@ POM = f"""\
 <groupId>org.slf4j</groupId>
 <artifactId>slf4j-nop</artifactId>
 <version>1.7.36</version>
+</dependency>
+</dependencies>
+</project>
+"""
+SPRING_POM = f"""\
+<project>
+<modelVersion>4.0.0</modelVersion>
+<parent>
+<groupId>org.springframework.boot</groupId>
+<artifactId>spring-boot-starter-parent</artifactId>
+<version>{SPRING_BOOT}</version>
+</parent>
+<groupId>recorder</groupId>
+<artifactId>recorder</artifactId>
+<version>1</version>
+<dependencies>
+<dependency>
+<groupId>org.springframework.boot</groupId>
+<artifactId>spring-boot-starter-rsocket</artifactId>
+</dependency>
+<dependency>
+<groupId>org.springframework.amqp</groupId>
+<artifactId>spring-rabbit-stream</artifactId>
 </dependency>
 </dependencies>
 </project>
@@ -134,6 +165,30 @@ def jars(folder: Path, version: str) -> None:
         lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
 
 
+def js_rxjs(folder: Path) -> None:
+    """rsocket-js of the new line with its requesters for routes and RxJS."""
+    modules(folder, PACKAGES_RXJS)
+
+
+def spring(folder: Path) -> None:
+    """Spring Boot, and Spring's templates for RabbitMQ Streams."""
+    lab.require("java", "javac", "mvn")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not list(folder.glob("lib/spring-rabbit-stream-*.jar")):
+        (folder / "pom.xml").write_text(SPRING_POM)
+        lab.run("mvn -q dependency:copy-dependencies -DoutputDirectory=lib", cwd=folder)
+    name = "SpringEighth.java"
+    if changed(folder, "classes/SpringEighth.class", name):
+        lab.run(f"javac -parameters -nowarn -proc:none -d classes -cp 'lib/*' {name}", cwd=folder)
+
+
+def py_cli(folder: Path) -> None:
+    """rsocket-py with its command line."""
+    if not (folder / "bin/python").exists():
+        lab.run(f"{sys.executable} -m venv {folder}")
+        lab.run(f"{folder}/bin/python -m pip -q install 'rsocket[cli]=={PY}'")
+
+
 def java_0_11(folder: Path) -> None:
     """rsocket-java before 1.0."""
     jars(folder, JAVA_0_11)
@@ -188,19 +243,29 @@ READY = {
     "js": js,
     "js_0_0": js_0_0,
     "js_0_0_16": js_0_0_16,
+    "js_rxjs": js_rxjs,
+    "spring": spring,
     "py": py,
+    "py_cli": py_cli,
     "py_0_4_19": partial(py, version=PY_0_4_19),
     "go": go,
     "rust": rust,
 }
 NODE = "echo Node.js $(node --version)"
+PY_VERSION = f"{sys.executable} --version"
 DESCRIBED = {
     "java": (f"rsocket-java {JAVA} (Maven io.rsocket)", "java -version"),
     "java_0_11": (f"rsocket-java {JAVA_0_11} (Maven io.rsocket)", "java -version"),
     "js": (f"rsocket-js {JS} (npm)", NODE),
     "js_0_0": (f"rsocket-js {JS_0_0} (npm)", NODE),
     "js_0_0_16": (f"rsocket-js {JS_0_0_16} (npm)", NODE),
+    "js_rxjs": (f"rsocket-js {JS}, rsocket-messaging {JS}, rsocket-adapter-rxjs {RXJS} (npm)", NODE),
+    "spring": (
+        f"spring-boot-starter-rsocket {SPRING_BOOT} with rsocket-java {JAVA} (Maven)",
+        "java -version",
+    ),
     "py": (f"rsocket-py {PY} (PyPI rsocket)", f"{sys.executable} --version"),
+    "py_cli": (f"the command line of rsocket-py {PY} (PyPI rsocket[cli])", PY_VERSION),
     "py_0_4_19": (f"rsocket-py {PY_0_4_19} (PyPI rsocket)", f"{sys.executable} --version"),
     "go": (f"rsocket-go {GO[1:]} ({GO_MODULE})", "go version"),
     "rust": (f"rsocket_rust {RUST} (crate)", "rustc --version"),
@@ -222,11 +287,14 @@ def command(peer: str, name: str = "plays") -> list[str]:
             path = f"{folder}/classes:{folder}/lib/*"
             main = f"{'' if peer == 'java' else 'Old'}Java{name.title()}"
             return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, main]
+        case "spring":
+            path = f"{folder}/classes:{folder}/lib/*"
+            return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, "SpringEighth"]
         case "go":
             return [f"{folder}/go_{name}"]
         case "rust":
             return [f"{folder}/target/debug/rust_plays"]
-        case "py" | "py_0_4_19":
+        case "py" | "py_0_4_19" | "py_cli":
             return [f"{folder}/bin/python", str(DRIVERS / f"py_{name}.py")]
         case _:
             # an import is looked up beside the script, so it is run from where the library is

@@ -22,6 +22,7 @@ from captures.recorders.rsocket import (
     scenarios_bugs,
     scenarios_bugs_connection,
     scenarios_clients,
+    scenarios_eighth_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_java,
@@ -50,6 +51,7 @@ SCRIPTS = (
     scenarios_fourth_round,
     scenarios_fifth_round,
     scenarios_seventh_round,
+    scenarios_eighth_round,
     scenarios_websocket,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
