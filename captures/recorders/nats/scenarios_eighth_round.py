@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from captures.recorders.nats.scenarios_clients import PLAIN, STORED
 from captures.recorders.nats.scenarios_servers import node, seed
 from captures.recorders.nats.scenarios_seventh_round import Answering, responder
 from captures.recorders.nats.setup import CLIENTS, Facts, Play, Scenario, add
-from captures.recorders.nats.threads import RAW, Mark, fault, library, near_miss, restarting
+from captures.recorders.nats.threads import RAW, Mark, fault, library, near_miss, restart
 from captures.recorders.nats.wire import pub
 
 DRIVER = "eighth_round"
@@ -47,6 +48,27 @@ def asks(*, gives_up: bool) -> Facts:
         for each in (hand, server, quiet):
             each.close()
     return {"lines_sent": hand.sent, "answered": answered}
+
+
+def over_a_restart(name: str) -> Play:
+    """A play of nats-py whose server is restarted when the driver says so by a file."""
+
+    def play() -> Facts:
+        facts: dict[str, object] = {}
+        sign = Path("half-way")
+        sign.unlink(missing_ok=True)
+        with peers.servers(STORED) as running:
+            thread = threading.Thread(
+                target=lambda: facts.update(peers.drive("py", name, driver=DRIVER))
+            )
+            thread.start()
+            while thread.is_alive() and not sign.exists():
+                time.sleep(0.1)
+            restart(running, 0.8)
+            thread.join()
+        return facts
+
+    return play
 
 
 def inbox_given_up() -> Facts:
@@ -173,7 +195,7 @@ near_miss(
 
 fault(
     "stream_gone_with_the_server",
-    restarting("py", "stream_gone_with_the_server", DRIVER, after=4, down=0.8),
+    over_a_restart("stream_gone_with_the_server"),
     "A stream in memory is gone after a restart, and its programs go on without it",
     peer="py",
     kind="the server's own error text ignored",
@@ -182,14 +204,12 @@ fault(
     says="The stream readings has storage memory, so the restarted server has neither it nor its "
     "consumer: meter goes on to publish and billing to pull, all is answered by 503, and neither "
     "makes the stream again. Half of the readings are lost.",
-    marks=(
-        Mark(None, "server", rb"^HMSG _INBOX\S+ .*NATS/1.0 503"),
-    ),
+    marks=(Mark(None, "server", rb"^HMSG _INBOX\S+ .*NATS/1.0 503"),),
 )
 
 near_miss(
     "stream_made_after_the_restart",
-    restarting("py", "stream_made_after_the_restart", DRIVER, after=4, down=0.8),
+    over_a_restart("stream_made_after_the_restart"),
     "A stream in memory is made again after a restart",
     peer="py",
     thread="nats-io/nats.rs#557",

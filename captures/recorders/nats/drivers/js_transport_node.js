@@ -11,7 +11,7 @@ async function parts() { // a service with statistics, a stream with two consume
   const nc = await conn("backend"), client = await conn("frontend"); const js = jetstream(nc), jsm = await jetstreamManager(nc);
   const service = await new Svcm(nc).add({ name: "quotes", version: "1.0.2", description: "prices", queue: "q" });
   service.addGroup("quotes").addEndpoint("get", { handler: (e, m) => { m.string().length ? m.respond(`price ${m.string().length}`) : m.respondError(400, "no symbol"); } });
-  for (let n = 0; n < 18; n++) { const m = await client.request("quotes.get", n % 6 == 5 ? "" : `symbol-${n}`, { timeout: 1000 }); count(m.headers && m.headers.has("Nats-Service-Error-Code") ? "refused" : "answered"); }
+  await nc.flush(); for (let n = 0; n < 18; n++) { const m = await client.request("quotes.get", n % 6 == 5 ? "" : `symbol-${n}`, { timeout: 1000 }); count(m.headers && m.headers.has("Nats-Service-Error-Code") ? "refused" : "answered"); }
   const seen = new Svcm(client).client(); for await (const s of await seen.stats("quotes")) count("services"); for await (const s of await seen.ping()) count("pings");
   await jsm.streams.add({ name: "events", subjects: ["events.>"], storage: "memory", max_age: nanos(60000) });
   await jsm.consumers.add("events", { durable_name: "mailer", ack_policy: AckPolicy.Explicit, ack_wait: nanos(4000), filter_subjects: ["events.user.>", "events.bill.>"] });

@@ -59,7 +59,7 @@ async def faststream() -> None:
 async def taskiq() -> None:
     """A worker of a task queue with a stream, whose results are in an object store."""
     results = NATSObjectStoreResultBackend(URL)
-    broker = PullBasedJetStreamBroker(URL, queue="jobs", pull_consume_batch=4, pull_consume_timeout=0.5)
+    broker = PullBasedJetStreamBroker(URL, queue="jobs", pull_consume_timeout=1)
     broker = broker.with_result_backend(results)
 
     @broker.task(task_name="resize")
