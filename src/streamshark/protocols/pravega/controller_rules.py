@@ -13,6 +13,9 @@ _STREAM: Final = "{stream_info.scope}/{stream_info.stream}"
 _POLICY: Final = "scaling_policy.scale_type in (1, 2)"
 _RATE: Final = "scaling_policy.target_rate"
 _KEPT: Final = "retention_policy.retention_param"
+_MOST: Final = "coalesce(retention_policy.retention_max, 0)"
+_NO_LIMIT: Final = (1 << 63) - 1
+"""A limit that a client leaves open."""
 _BY_TIME, _BY_SIZE = (f"retention_policy.retention_type == {each}" for each in (1, 2))
 
 SCALING: Final = tuple(
@@ -153,7 +156,10 @@ RETENTION: Final = tuple(
             "c",
             Severity.WARNING,
             "retention of seconds",
-            f"{_BY_TIME} and {_KEPT} < SHORT_RETENTION",
+            (
+                f"{_BY_TIME} and {_KEPT} < SHORT_RETENTION and "
+                f"({_MOST} < SHORT_RETENTION or {_MOST} == {_NO_LIMIT})"
+            ),
             f"events are kept for {{{_KEPT} * 1000000:time}}",
             (
                 "The time is in milliseconds: seconds, hours or days were written. Readers that "
@@ -165,7 +171,10 @@ RETENTION: Final = tuple(
             "d",
             Severity.WARNING,
             "retention of few bytes",
-            f"{_BY_SIZE} and {_KEPT} < SMALL_RETENTION",
+            (
+                f"{_BY_SIZE} and {_KEPT} < SMALL_RETENTION and "
+                f"({_MOST} < SMALL_RETENTION or {_MOST} == {_NO_LIMIT})"
+            ),
             f"{{{_KEPT}:count byte}} of each stream are kept",
             (
                 "The size is in bytes: kilobytes, megabytes or gigabytes were written. Readers "
