@@ -14,7 +14,7 @@ from captures.recorders.nats.setup import NEW, OLD
 
 PY, JS, GO, JAVA, RUST = "2.16.0", "2.29.3", "v1.47.0", "2.21.1", "0.42.0"
 NEST, MOLECULER, TRANSPORT = "11.2.6", "0.14.36", "3.4.0"
-FASTSTREAM, TASKIQ, CLI = "0.7.8", "0.7.0", "0.5.0"
+FASTSTREAM, TASKIQ = "0.7.8", "0.7.0"
 AND = "_and_"
 """Joins the names of clients that play together."""
 PEERS = lab.CACHE / "clients"
@@ -125,16 +125,6 @@ def npm(folder: Path, *packages: str) -> None:
         lab.run(f"npm install --silent {' '.join(packages)}", cwd=folder)
 
 
-def cli(folder: Path) -> None:
-    """The command-line tool of the project."""
-    lab.require("go")
-    if not (folder / "nats").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "go.mod").write_text(MODULE)
-        module = "github.com/nats-io/natscli"
-        lab.run(f"{BUILD} get {module}@v{CLI} && {BUILD} build -p 1 {module}/nats", cwd=folder)
-
-
 def frameworks_py(folder: Path) -> None:
     """FastStream and taskiq, on top of nats-py."""
     if not (folder / "bin/python").exists():
@@ -193,7 +183,6 @@ READY = {
     "rust": rust,
     "pynats_0_4": pynats,
     "pynats_0_5": pynats,
-    "cli": cli,
     "frameworks_js": frameworks_js,
     "frameworks_py": frameworks_py,
     "transport_node": transport_node,
@@ -214,7 +203,6 @@ def described(peer: str) -> str:
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
         "rust": f"async-nats {RUST} (crate)",
-        "cli": f"nats {CLI} (Go module github.com/nats-io/natscli)",
         "frameworks_js": f"NestJS {NEST} and Moleculer {MOLECULER} on nats.js {JS} (npm)",
         "frameworks_py": f"FastStream {FASTSTREAM} and taskiq-nats {TASKIQ} on nats-py {PY} (PyPI)",
         "transport_node": f"nats.js {TRANSPORT} (npm @nats-io/transport-node)",

@@ -4,7 +4,6 @@ import threading
 import time
 
 from captures.recorders import lab
-from captures.recorders.marks import Mark
 from captures.recorders.pravega import clients
 from captures.recorders.pravega.scenarios_seventh_round import called
 from captures.recorders.pravega.setup import NEW, STORE, Facts, scenario
@@ -76,28 +75,10 @@ def both_writers_note_times_java() -> Facts:
 
 
 @scenario(
-    "The cuts of a group are asked for at each event, by the Java client",
-    peer=NEW,
-    healthy=False,
-    driver=JAVA,
-    category="waste",
-    thread="pravega/pravega#2980 (generateStreamCuts coordinates with all readers)",
-    fault="For each of ninety events the program calls generateStreamCuts, and each call writes a "
-    "request and the readers' answers into the state of the group, which all readers have to "
-    "read; the state grows faster than the stream. A cut each few seconds would do.",
-    shows="Ninety events and a reader group of one.",
-    marks=(Mark(None, "client", rb"^\x00\x00\x00\x59.*", skip=12),),
-)
-def bug_cuts_for_each_event_java() -> Facts:
-    return java("cuts_for_each_event")
-
-
-@scenario(
     "The cuts of a group are asked for each thirty events, by the Java client",
     peer=NEW,
     healthy=True,
     driver=JAVA,
-    thread="pravega/pravega#2980",
     shows="Ninety events and a reader group of one.",
 )
 def cuts_for_thirty_events_java() -> Facts:
