@@ -18,6 +18,7 @@ from captures.recorders.liftbridge.setup import (
     BOTH,
     BUS,
     GO,
+    GUFO,
     NATS,
     OLD,
     OLD_GO,
@@ -33,7 +34,7 @@ CLIENT, CLIENT_VERSION = "github.com/liftbridge-io/go-liftbridge/v2", "v2.3.0"
 OLD_CLIENT = "github.com/liftbridge-io/go-liftbridge"
 OLD_CLIENT_VERSION = "v0.0.0-20191106180712-4f7e4b9d8611"
 NATS_GO, API_GO = "github.com/nats-io/nats.go@v1.47.0", "github.com/liftbridge-io/liftbridge-api"
-PY_VERSION = "0.0.7"
+PY_VERSION, GUFO_VERSION = "0.0.7", "0.2.0"
 PEERS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"
 BUILD = "GOFLAGS=-mod=mod go"
@@ -85,6 +86,9 @@ def prepare(peers: set[str]) -> None:
         lab.run(f"{sys.executable} -m venv {PEERS}/liftbridge_py")
         wanted = f"python-liftbridge=={PY_VERSION} protobuf==3.20.3 grpcio"
         lab.run(f"{PEERS}/liftbridge_py/bin/python -m pip -q install {wanted}")
+    if GUFO in peers and not (folder_of(GUFO) / "bin/python").exists():
+        lab.run(f"{sys.executable} -m venv {folder_of(GUFO)}")
+        lab.run(f"{folder_of(GUFO)}/bin/python -m pip -q install gufo-liftbridge=={GUFO_VERSION}")
 
 
 def folder_of(peer: str) -> Path:
@@ -129,6 +133,8 @@ def described(peer: str) -> str:
         BUS: nats,
         GO: f"go-liftbridge {CLIENT_VERSION} ({CLIENT}), nats.go v1.47.0, {go}",
         OLD_GO: f"go-liftbridge of 2019-11-06 ({OLD_CLIENT} {OLD_CLIENT_VERSION}), {go}",
+        GUFO: f"gufo-liftbridge {GUFO_VERSION} (PyPI), "
+        + lab.run(f"{sys.executable} --version").strip(),
         PYTHON: f"python-liftbridge {PY_VERSION} (PyPI), "
         + lab.run(f"{sys.executable} --version").strip(),
     }[peer]
@@ -234,7 +240,7 @@ def server(which: str, *, large: int = 1 << 20) -> Iterator[None]:
 def plays(peer: str, name: str, driver: str = "") -> dict[str, object]:
     """Runs a driver to its end; what it counted. A line KILL ID ends that server."""
     command = [str(folder_of(peer) / (driver or "program")), name]
-    if peer == PYTHON:
+    if peer in (PYTHON, GUFO):
         script = str(DRIVERS / f"py_{driver or 'plays'}.py")
         command = [str(folder_of(peer) / "bin/python"), script, name]
     with subprocess.Popen(

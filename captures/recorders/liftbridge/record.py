@@ -21,6 +21,7 @@ from captures.recorders.liftbridge import (
     scenarios,
     scenarios_blind,
     scenarios_bugs,
+    scenarios_eighth_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
@@ -43,6 +44,7 @@ SCRIPTS = (
     scenarios_fourth_round,
     scenarios_fifth_round,
     scenarios_seventh_round,
+    scenarios_eighth_round,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -9,7 +9,7 @@ from captures.recorders.marks import Mark, Shown
 NATS, API = 4222, 9292
 PORTS = (NATS, API, API + 1, API + 2)
 RAW = "raw"
-GO, PYTHON, OLD_GO, BOTH = "go", "py", "old_go", "py_and_go"
+GO, PYTHON, OLD_GO, BOTH, GUFO = "go", "py", "old_go", "py_and_go", "gufo"
 ONE, APART, THREE, OLD, BUS = "one", "apart", "three", "old", "bus"
 """Servers: one with NATS inside, one beside a NATS server, three, the one of 2019, NATS alone."""
 Facts = Mapping[str, object]

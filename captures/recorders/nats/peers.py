@@ -13,6 +13,8 @@ from captures.recorders import lab
 from captures.recorders.nats.setup import NEW, OLD
 
 PY, JS, GO, JAVA, RUST = "2.16.0", "2.29.3", "v1.47.0", "2.21.1", "0.42.0"
+NEST, MOLECULER, TRANSPORT = "11.2.6", "0.14.36", "3.4.0"
+FASTSTREAM, TASKIQ = "0.7.8", "0.7.0"
 AND = "_and_"
 """Joins the names of clients that play together."""
 PEERS = lab.CACHE / "clients"
@@ -100,10 +102,35 @@ def pynats(folder: Path) -> None:
 
 def js(folder: Path) -> None:
     """nats.js."""
+    npm(folder, f"nats@{JS}")
+
+
+def frameworks_js(folder: Path) -> None:
+    """NestJS and Moleculer, on top of nats.js."""
+    npm(folder, f"nats@{JS}", f"@nestjs/microservices@{NEST}", f"@nestjs/core@{NEST}",
+        f"@nestjs/common@{NEST}", f"moleculer@{MOLECULER}", "rxjs@7", "reflect-metadata@0.2")  # fmt: skip
+
+
+def transport_node(folder: Path) -> None:
+    """nats.js of the third generation, one package for each part."""
+    parts = ("transport-node", "jetstream", "kv", "obj")
+    npm(folder, *(f"@nats-io/{part}@{TRANSPORT}" for part in parts), "@nats-io/services@3.0.0-25")
+
+
+def npm(folder: Path, *packages: str) -> None:
+    """Packages of npm."""
     lab.require("node", "npm")
-    if not (folder / "node_modules/nats").exists():
+    if not (folder / "node_modules").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        lab.run(f"npm install --silent nats@{JS}", cwd=folder)
+        lab.run(f"npm install --silent {' '.join(packages)}", cwd=folder)
+
+
+def frameworks_py(folder: Path) -> None:
+    """FastStream and taskiq, on top of nats-py."""
+    if not (folder / "bin/python").exists():
+        lab.run(f"{sys.executable} -m venv {folder}")
+        wanted = f"'faststream[nats]=={FASTSTREAM}' taskiq-nats=={TASKIQ} nats-py=={PY}"
+        lab.run(f"{folder}/bin/python -m pip -q install {wanted}")
 
 
 def go(folder: Path) -> None:
@@ -156,6 +183,9 @@ READY = {
     "rust": rust,
     "pynats_0_4": pynats,
     "pynats_0_5": pynats,
+    "frameworks_js": frameworks_js,
+    "frameworks_py": frameworks_py,
+    "transport_node": transport_node,
     NEW: new_server,
     OLD: old_server,
 }
@@ -173,6 +203,9 @@ def described(peer: str) -> str:
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
         "rust": f"async-nats {RUST} (crate)",
+        "frameworks_js": f"NestJS {NEST} and Moleculer {MOLECULER} on nats.js {JS} (npm)",
+        "frameworks_py": f"FastStream {FASTSTREAM} and taskiq-nats {TASKIQ} on nats-py {PY} (PyPI)",
+        "transport_node": f"nats.js {TRANSPORT} (npm @nats-io/transport-node)",
         "pynats_0_4": f"nats-python 0.4.0 (PyPI), Python {sys.version.split()[0]}",
         "pynats_0_5": f"nats-python 0.5.0 (PyPI), Python {sys.version.split()[0]}",
     }
@@ -186,11 +219,15 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
     """Plays a scenario of a driver to its end; gives what the driver counted."""
     folder = PEERS / f"nats_{peer}"
     python = [f"{folder}/bin/python", str(DRIVERS / f"py_{driver}.py")]
+    node = ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)]
     command = {
         "py": python,
+        "frameworks_py": python,
         "pynats_0_4": python,
         "pynats_0_5": python,
-        "js": ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)],
+        "js": node,
+        "frameworks_js": node,
+        "transport_node": ["node", "--tls-keylog=secrets.txt", *node[1:]],
         "go": [f"{folder}/{driver}"],
         "rust": [f"{folder}/target/debug/rust_plays"],
         "java": [

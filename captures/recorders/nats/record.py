@@ -20,6 +20,7 @@ from captures.recorders.nats import (
     scenarios_blind,
     scenarios_bugs,
     scenarios_clients,
+    scenarios_eighth_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_long,
@@ -44,6 +45,7 @@ SCRIPTS = (
     scenarios_fourth_round,
     scenarios_fifth_round,
     scenarios_seventh_round,
+    scenarios_eighth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

@@ -21,6 +21,7 @@ from captures.recorders.pravega import (
     scenarios,
     scenarios_bugs,
     scenarios_by_hand,
+    scenarios_eighth_round,
     scenarios_fifth_round,
     scenarios_fourth_round,
     scenarios_issues,
@@ -45,6 +46,7 @@ SCRIPTS = (
     scenarios_fourth_round,
     scenarios_fifth_round,
     scenarios_seventh_round,
+    scenarios_eighth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

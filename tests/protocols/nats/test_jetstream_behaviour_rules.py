@@ -279,6 +279,37 @@ def requested(subject: str, reply: str = "") -> Script:
     return talk
 
 
+def locked(
+    times: int, *, between: bool = True, revision: bool = False, holds: bool = True,
+    operation: str = "DEL",
+) -> Script:  # fmt: skip
+    """A key that one client creates, another one creates after it, and the first one removes."""
+    talk = begun()
+    links = [(talk.connection, talk.offsets, 0)]
+    talk.connect()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    links.append((talk.connection, talk.offsets, 1))
+    last = 0
+
+    def write(at: int, header: str, payload: str = "w") -> None:
+        nonlocal last
+        talk.connection, talk.offsets, talk.flow = links[at]
+        reply = f"_INBOX.a.l{talk.now}"
+        hpub(talk, "$KV.locks.k", header, payload, reply)
+        last += 1
+        talk.msg(reply, STORED % last)
+
+    expected = "Nats-Expected-Last-Subject-Sequence"
+    for _ in range(times):
+        if holds:
+            write(0, f"{expected}: {last}")
+        if between:
+            write(1, f"{expected}: {last}")
+        more = f"\r\n{expected}: {last}" if revision else ""
+        write(0, f"KV-Operation: {operation}{more}", "")
+    return talk
+
+
 def written(
     times: int, *, expects: bool = False, direct: bool = False, fresh: bool = False
 ) -> Script:
@@ -469,6 +500,10 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B84", lambda: (idle(2), idle(1), idle(5, used=True))),
     ("B86", lambda: (written(3), written(2), written(5, expects=True), written(5, fresh=True))),
     ("B86", lambda: (written(3, direct=True), written(5, direct=True, fresh=True))),
+    ("B136", lambda: (locked(2),
+        locked(1), locked(3, between=False), locked(3, revision=True), locked(3, holds=False),
+        locked(3, operation="PURGE"))),
+    ("B136", lambda: (locked(5),)),
     ("B87", lambda: (nexts(2),
         nexts(1), nexts(3, beats=1), nexts(3, beats=9), nexts(3, beat=""),
         nexts(3, payload='+NXT {"batch":1,"idle_heartbeat":1000000000}'))),

@@ -94,6 +94,32 @@ def numbered(number: int, *heard: str, wide: str = "") -> Script:
     return talk
 
 
+def given_up(
+    *before: str, number: int = 3, prefix: str = "_INBOX.a", after: str = "", used: bool = True
+) -> Script:
+    """Requests after the lines `before`, and once more after the line `after`."""
+    talk = lines("SUB _INBOX.a.* 7")
+    for each in (1, 2):
+        talk.pub("prices", "x", f"_INBOX.a.{each}")
+        if used:
+            talk.msg(f"_INBOX.a.{each}", "9", sid=7)
+    for each in (*before, after):
+        if each:
+            talk.line(CLIENT, each)
+    for each in range(number):
+        talk.pub("prices", "x", f"{prefix}.{each + 3}")
+    return talk
+
+
+def overheard(*subscriptions: str, inbox: str = "user.anna.k3", number: int = 3) -> Script:
+    """Requests with an inbox among these subscriptions."""
+    talk = lines(*(f"SUB {each} {sid + 1}" for sid, each in enumerate(subscriptions)))
+    for each in range(number):
+        talk.pub("rooms", "x", f"{inbox}.{each}")
+        talk.msg(f"{inbox}.{each}", "9")
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("N58", lambda: (alone(),
         alone("bills"), alone(connect=CLIENT_CONNECT), alone(status="408"))),
@@ -119,6 +145,16 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         lines("SUB orders.new 1", "SUB orders.old 2"),
         lines("SUB orders.* 1", "SUB orders.* 2"), lines("SUB _INBOX.* 1", "SUB _INBOX.a 2"))),
     ("B102", lambda: (lines("SUB orders.new 1", "SUB > 2"),)),
+    ("B134", lambda: (given_up("UNSUB 7"),
+        given_up(), given_up("UNSUB 7", number=2), given_up("UNSUB 7 9"),
+        given_up("UNSUB 7", prefix="_INBOX.b"), given_up("UNSUB 7", after="SUB _INBOX.a.* 8"),
+        given_up("UNSUB 7", after="SUB _INBOX.> 8"), given_up("UNSUB 7", used=False))),
+    ("B134", lambda: (given_up("UNSUB 7", number=9, after="SUB orders 8"),)),
+    ("B135", lambda: (overheard("user.anna.>", "user.anna.k3.*"),
+        overheard("user.anna.>", "user.anna.k3.*", number=2), overheard("user.anna.k3.*"),
+        overheard("user.bob.>", "user.anna.k3.*"), overheard("user.anna.> q", "user.anna.k3.*"),
+        overheard("_INBOX.>", "_INBOX.k3.*", inbox="_INBOX.k3"))),
+    ("B135", lambda: (overheard("user.anna.k3.*", "a", "user.>"),)),
     ("B103", lambda: (joined(("tax", "q"), ("audit", "q")),
         joined(("tax-1", "q"), ("tax-2", "q")), joined(("tax", "q"), ("audit", "p")),
         joined(("tax", "q"), ("", "q")), joined(("tax", "q"), ("audit", "q"), leaves=True))),

@@ -203,6 +203,28 @@ def times(*noted: tuple[str, int], streams: int = 1) -> Talk:
     return talk
 
 
+def in_turn(*writers: str, wait: float = 4) -> Talk:
+    """Times that these writers note, or where one is removed (a minus before its name)."""
+    talk = Talk()
+    for number, writer in enumerate(writers):
+        if writer.startswith("-"):
+            talk.call("removeWriter", proto(_1=writer[1:], _2=STREAM), b"", wait)
+        else:
+            message = proto(_1=writer, _2=proto(_1=STREAM), _3=MILLISECONDS + number)
+            talk.call("noteTimestampFromWriter", message, b"", wait)
+    return talk
+
+
+def retaining(kind: int, *, releases: bool = False, wait: float = 11, every: int = 1000) -> Talk:
+    """A reader group of this kind of retention, and what it releases."""
+    message = proto(_1="scope", _2="group", _4=every & ((1 << 64) - 1), _6=kind, _8="id-7")
+    talk = Talk().call("createReaderGroup", message)
+    if releases:
+        cut = proto(_1="scope/group", _3="id-7", _4=proto(_1=STREAM))
+        talk.call("updateSubscriberStreamCut", cut, b"")
+    return talk.call("checkScopeExists", proto(_1="scope"), b"", wait)
+
+
 def placed(endpoint: str, server: str = "192.0.2.3:9090") -> Talk:
     """Where the controller says that a segment is."""
     talk = Talk(controller=server)
@@ -268,9 +290,10 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
     ("P70b", lambda: (kept(BY_TIME, 0, FOREVER), kept(UNSAID, 0, FOREVER), kept(BY_SIZE, 1 << 30))),
     ("P70b", lambda: (kept(BY_SIZE),)),
     ("P70c", lambda: (kept(BY_TIME, 3600, FOREVER),
-        kept(BY_TIME, HOUR, FOREVER), kept(BY_SIZE, 99_999))),
+        kept(BY_TIME, HOUR, FOREVER), kept(BY_SIZE, 99_999), kept(BY_TIME, 60_000, DAY))),
     ("P70d", lambda: (kept(BY_SIZE, 1024, FOREVER),
-        kept(BY_SIZE, 10 << 20), kept(BY_TIME, 65_000))),
+        kept(BY_SIZE, 10 << 20), kept(BY_TIME, 65_000), kept(BY_SIZE, 400, 4 << 20))),
+    ("P70d", lambda: (kept(BY_SIZE, 400, 900),)),
     ("P70e", lambda: (kept(BY_TIME, 7 * DAY * 1_000_000),
         kept(BY_TIME, 365 * DAY), kept(BY_SIZE, 1 << 50))),
     ("P70f", lambda: (kept(BY_TIME, 2 * DAY, DAY),
@@ -343,6 +366,13 @@ CASES: list[tuple[str, Callable[[], tuple[Talk, ...]]]] = [
         tokens(4), tokens(9, known=False), tokens(9, streams=9), tokens(9, wait=20))),
     ("B36b", lambda: (groups(3), groups(2), groups(6, names=6), groups(3, status=1))),
     ("B54", lambda: (noted(5), noted(4), noted(9, wait=1), noted(9, writers=9))),
+    ("B91", lambda: (in_turn(*"babaaaa"),
+        in_turn(*"babaaa"), in_turn(*"babaaaa", wait=1), in_turn(*"ababababab"),
+        in_turn(*"aaaaaaaa"), in_turn(*"bab", "-b", *"aaaaa"), in_turn(*"baaa", "-a", *"aaa"))),
+    ("B91", lambda: (in_turn(*"bcaaaaaaaa"),)),
+    ("B92", lambda: (retaining(1),
+        retaining(0), retaining(2), retaining(1, releases=True), retaining(1, wait=9))),
+    ("B92", lambda: (retaining(2, every=-1),)),
     ("B87", lambda: (times(("a", MILLISECONDS), ("b", MILLISECONDS // 1000)),
         times(("a", MILLISECONDS), ("b", MILLISECONDS - HOUR)),
         times(("a", MILLISECONDS), ("a", MILLISECONDS // 1000)),

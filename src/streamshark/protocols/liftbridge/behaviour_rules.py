@@ -1168,7 +1168,7 @@ NAMES: Final = (
     ),
     Rule(
         id="LFB-B55",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.PROTOCOL,
         title="PublishAsync messages that want acks without a correlation id",
         on="publish_request",

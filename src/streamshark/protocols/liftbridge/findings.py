@@ -324,7 +324,7 @@ PUBLISHES: Final = (
     ),
     Rule(
         id="LFB-L20",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="Publish answered without the requested ack",
         on="publish_response",
@@ -339,7 +339,7 @@ PUBLISHES: Final = (
     ),
     Rule(
         id="LFB-L20b",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="PublishToSubject answered without the requested ack",
         on="publish_to_subject_response",

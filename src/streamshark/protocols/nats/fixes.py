@@ -234,6 +234,10 @@ _FIXES: Final = {
     "NATS-B14d": "Report progress at least twice within ack_wait, or raise ack_wait.",
     "NATS-B35d": "Create the consumer with opt_start_seq after the last message acknowledged.",
     "NATS-B133": "Use the names of objects again, or give the bucket a ttl.",
+    "NATS-B134": "Keep the inbox that requests share, and only forget the request that has ended.",
+    "NATS-B135": "Give inboxes a prefix to which the client has no other subscription.",
+    "NATS-B136": "Write the key again while the work lasts, and remove it with "
+    "Nats-Expected-Last-Subject-Sequence.",
     "NATS-B132": "Write `expires` into each pull request, a little less than the own timeout.",
     "NATS-B131": "Ask for messages by $JS.API.CONSUMER.MSG.NEXT.",
     "NATS-B48c": "Create an ephemeral consumer again after each reconnect, after the last message.",

@@ -10,6 +10,7 @@ from streamshark.protocols.nats.jetstream_behaviours import (
     NEXT_ABANDONED,
     OVERWRITES,
     PLAIN_NEXT,
+    REMOVES_OTHERS,
     SEQUENCE,
 )
 from streamshark.protocols.nats.row_names import ACKING, DELIVERED, SENT, STORED
@@ -533,6 +534,23 @@ WRITES: Final = (
         "Nats-Expected-Last-Subject-Sequence: one of two such changes at a time is lost.",
         source="ADR-8, JetStream based Key-Value Stores",
         healthy="The written value does not depend on the one that was read: the last one holds.",
+    ),
+    Rule(
+        id="NATS-B136",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="keys removed without a revision after another client took them",
+        on=DELIVERED,
+        when=f"{REMOVES_OTHERS} and coalesce(entry.seized, 0) + 1 >= SEIZED_LIMIT",
+        needs="",
+        of="entry",
+        evidence="asked.n, entry.written_n, conn.held_n",
+        message="{SEIZED_LIMIT} times {asked.key} was removed without a revision by a client that "
+        "had written it as {conn.held_at}, after another client had written {entry.sequence}",
+        cause="The key is a lock whose time to live ends before the work of its holder: the next "
+        "client takes it, and the first one then removes the lock of the other.",
+        source="ADR-8, JetStream based Key-Value Stores",
+        healthy="Clients that write a key in turn, of which any may remove it.",
     ),
     Rule(
         id="NATS-B87",

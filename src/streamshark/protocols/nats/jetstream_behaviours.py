@@ -127,7 +127,14 @@ OVERWRITES: Final = (
     f"entry.sequence > asked.based and {SEQUENCE} > entry.sequence"
 )
 """The row confirms a write to a key that another client has written since it was read."""
+REMOVES_OTHERS: Final = (
+    f"{_ANSWERED} and asked.removes == 1 and conn.held_key == asked.key and entry.flow != flow and "
+    f"entry.sequence > conn.held_at and {SEQUENCE} > entry.sequence"
+)
+"""The row confirms that the client removed a key which another one has written since it did."""
+_REVISION: Final = "item(headers, 'Nats-Expected-Last-Subject-Sequence')"
 KEY_VALUES: Final[tuple[Table, ...]] = (
+    Constant(name="SEIZED_LIMIT", value=2, doc="Keys of others that clients remove."),
     Lifecycle(
         name="entry",
         scope="capture",
@@ -147,6 +154,27 @@ KEY_VALUES: Final[tuple[Table, ...]] = (
         "item(headers, 'Nats-Expected-Last-Subject-Sequence') is not None or "
         "item(headers, 'Nats-Expected-Last-Sequence') is not None)",
         do="asked.based = None",
+    ),
+    Action(
+        on="client:hpub",
+        when=f"{_WRITES_KEY} and item(headers, 'KV-Operation') == 'DEL' and {_REVISION} is None",
+        do="asked.removes = 1",
+    ),
+    Action(
+        on="client:hpub",
+        when=f"{_WRITES_KEY} and item(headers, 'KV-Operation') is None and "
+        f"{_REVISION} is not None",
+        do="asked.takes = 1",
+    ),
+    Action(
+        on=DELIVERED,
+        when=REMOVES_OTHERS,
+        do="entry.seized = coalesce(entry.seized, 0) + 1",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"{_ANSWERED} and asked.takes == 1 and {SEQUENCE} > 0",
+        do=f"conn.held_key = asked.key; conn.held_at = {SEQUENCE}; conn.held_n = asked.n",
     ),
     Action(
         on=DELIVERED,

@@ -13,6 +13,15 @@ _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts
 NUMBER: Final = "number(between(between(subject, stem(subject), ''), '.', ''))"
 """The number at the end of a subject."""
 
+_LAST: Final = "between(subject, stem(subject), '')"
+"""The last token of a subject, with the dot before it."""
+LEFT: Final = "reply_to is not None and matching(reply_to, conn.left_inbox)"
+"""The row asks for its answer on an inbox that the client has unsubscribed."""
+OVERHEARD: Final = (
+    "reply_to is not None and matching(reply_to, conn.broad) and matching(reply_to, conn.inbox)"
+)
+"""The row asks for its answer on a subject that two subscriptions of the client match."""
+
 
 def _family(subject: str) -> str:
     """Return the first and the last token of a subject of the program that has three or more."""
@@ -25,6 +34,41 @@ def _family(subject: str) -> str:
 
 SUBSCRIPTION_BEHAVIOURS: Final[tuple[Table, ...]] = (
     Constant(name="RESUBSCRIBED_LIMIT", value=4, doc="Subscriptions to a subject in a row."),
+    Constant(name="INBOX_LEFT_LIMIT", value=3, doc="Requests with an inbox that is unsubscribed."),
+    Constant(name="OVERHEARD_LIMIT", value=3, doc="Requests whose answers come twice."),
+    Action(
+        on="client:sub",
+        when="conn.left_inbox is not None and token(subject, 0) == token(conn.left_inbox, 0)",
+        do="conn.left_inbox = None",
+    ),
+    Action(
+        on="client:unsub",
+        when="max_msgs is None and sub.queue is None and sub.delivered > 0 and "
+        "not literal(sub.subject)",
+        do="conn.left_inbox = sub.subject; conn.left_n = n; conn.left_asked = 0",
+    ),
+    Action(
+        on=SENT,
+        when=f"conn.left_inbox is not None and {LEFT}",
+        do="conn.left_asked = conn.left_asked + 1",
+    ),
+    Action(
+        on="client:sub",
+        when=f"queue_group is None and {_LAST} == '.>' and not starts(subject, '_INBOX')",
+        do="conn.broad = subject; conn.broad_n = n; conn.overheard = 0",
+    ),
+    Action(
+        on="client:sub",
+        when=f"queue_group is None and {_LAST} == '.*'",
+        do="conn.inbox = subject",
+    ),
+    Action(on="client:unsub", when="sub.subject == conn.broad", do="conn.broad = None"),
+    Action(on="client:unsub", when="sub.subject == conn.inbox", do="conn.inbox = None"),
+    Action(
+        on=SENT,
+        when=f"conn.broad is not None and {OVERHEARD}",
+        do="conn.overheard = conn.overheard + 1",
+    ),
     Churn(
         name="resubscribed",
         life="sub",

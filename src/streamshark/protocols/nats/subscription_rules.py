@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.row_names import SENT
-from streamshark.protocols.nats.subscription_behaviours import NUMBER
+from streamshark.protocols.nats.subscription_behaviours import LEFT, NUMBER, OVERHEARD
 
 _PROTOCOL: Final = "docs.nats.io, Client Protocol"
 _PLAIN: Final = "queue_group is None and not starts(subject, '_') and not starts(subject, '$')"
@@ -93,6 +93,39 @@ SUBSCRIPTION_RULES: Final = (
         cause="One part of the program subscribes to all, another one to a part of it.",
         source="docs.nats.io, Subject-Based Messaging, Wildcards",
         healthy="Two handlers for different tasks.",
+    ),
+    Rule(
+        id="NATS-B134",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests whose inbox the client has unsubscribed",
+        on=SENT,
+        when=f"conn.left_inbox is not None and {LEFT} and conn.left_asked + 1 >= INBOX_LEFT_LIMIT",
+        needs="",
+        of="conn",
+        evidence="n, conn.left_n",
+        message="{conn.left_asked + 1} requests want their answers on {conn.left_inbox}, which the "
+        "client unsubscribed in frame {conn.left_n}: no answer reaches it",
+        cause="The end of one request, such as its timeout, ends the subscription that all "
+        "requests of the client share.",
+        source="docs.nats.io, Request-Reply; nats.net issue 167",
+    ),
+    Rule(
+        id="NATS-B135",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="inbox of requests within another subscription of the client",
+        on=SENT,
+        when=f"conn.broad is not None and {OVERHEARD} and conn.overheard + 1 >= OVERHEARD_LIMIT",
+        needs="",
+        of="conn",
+        evidence="n, conn.broad_n",
+        message="the answers of {conn.overheard + 1} requests go to {conn.inbox}, and the client "
+        "subscribes to {conn.broad} too: it gets each answer twice",
+        cause="The prefix of the inboxes lies under subjects that the client subscribes to for "
+        "another purpose, whose handler gets the answers.",
+        source="docs.nats.io, Request-Reply; docs.nats.io, Subject-Based Messaging, Wildcards",
+        healthy="A client that is to see its answers in a log of all messages.",
     ),
     Rule(
         id="NATS-B103",

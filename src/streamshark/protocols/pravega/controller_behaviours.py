@@ -38,6 +38,9 @@ CONSTANTS: Final = (
     Constant(name="TURNED_PAUSE", value="30 s", doc="Longest time between two of them."),
     Constant(name="TIMES_LIMIT", value=5, doc="Times of a writer in a row."),
     Constant(name="TIMES_PAUSE", value="100 ms", doc="Longest time between two of them."),
+    Constant(name="ONE_NOTES_LIMIT", value=4, doc="Times that one of several writers notes alone."),
+    Constant(name="ONE_NOTES_TIME", value="10 s", doc="Time in which another one notes none."),
+    Constant(name="UNRELEASED", value="10 s", doc="Time after which a subscriber releases events."),
     Constant(name="OTHER_UNIT", value=500, doc="By how much times of other units differ."),
     Constant(name="TOKEN_LIMIT", value=5, doc="Tokens for one stream in a row."),
     Constant(name="TOKEN_PAUSE", value="10 s", doc="Longest time between two of them."),
@@ -123,6 +126,24 @@ LISTS: Final[tuple[Table, ...]] = (
 """Lists of scopes, streams and tables: each page has a token with which the next one is asked."""
 
 POSITIONS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="retainer",
+        scope="capture",
+        doc="A reader group for which a stream keeps its events, until it releases them.",
+        key={
+            "controller_reader_group_configuration controller_subscriber_stream_cut": (
+                "server, reader_group_id"
+            ),
+        },
+        most=1024,
+    ),
+    Action(
+        on="controller_reader_group_configuration",
+        do="retainer.group = reader_group_name; retainer.made_n = n; retainer.made_t = t; "
+        "retainer.manual = 1 if retention_type == 1 or "
+        "retention_type == 2 and automatic_checkpoint_interval_millis < 0 else None",
+    ),
+    Action(on="controller_subscriber_stream_cut", do="retainer.released_n = n"),
     Sequence(
         name="subscribed_back",
         on="controller_subscriber_stream_cut",
@@ -282,9 +303,31 @@ TIMES: Final[tuple[Table, ...]] = (
         doc="The latest time that writers of a stream have noted.",
         key={
             "controller_timestamp_from_writer": "server, position.stream_info.scope, "
-            "position.stream_info.stream"
+            "position.stream_info.stream",
+            "controller_remove_writer_request": "server, stream.scope, stream.stream",
         },
         most=1024,
+    ),
+    Action(
+        on="controller_timestamp_from_writer",
+        when="timed.by != fields.writer",
+        do="timed.other = timed.by; timed.other_n = timed.by_n; timed.other_t = timed.by_t; "
+        "timed.alone = 0",
+    ),
+    Action(
+        on="controller_timestamp_from_writer",
+        do="timed.by = fields.writer; timed.by_n = n; timed.by_t = t; "
+        "timed.alone = coalesce(timed.alone, 0) + 1",
+    ),
+    Action(
+        on="controller_remove_writer_request",
+        when="fields.writer == timed.other",
+        do="timed.other = None",
+    ),
+    Action(
+        on="controller_remove_writer_request",
+        when="fields.writer == timed.by",
+        do="timed.by = None; timed.alone = 0",
     ),
     Action(
         on="controller_timestamp_from_writer",

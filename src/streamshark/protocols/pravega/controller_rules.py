@@ -13,6 +13,9 @@ _STREAM: Final = "{stream_info.scope}/{stream_info.stream}"
 _POLICY: Final = "scaling_policy.scale_type in (1, 2)"
 _RATE: Final = "scaling_policy.target_rate"
 _KEPT: Final = "retention_policy.retention_param"
+_MOST: Final = "coalesce(retention_policy.retention_max, 0)"
+_NO_LIMIT: Final = (1 << 63) - 1
+"""A limit that a client leaves open."""
 _BY_TIME, _BY_SIZE = (f"retention_policy.retention_type == {each}" for each in (1, 2))
 
 SCALING: Final = tuple(
@@ -153,7 +156,10 @@ RETENTION: Final = tuple(
             "c",
             Severity.WARNING,
             "retention of seconds",
-            f"{_BY_TIME} and {_KEPT} < SHORT_RETENTION",
+            (
+                f"{_BY_TIME} and {_KEPT} < SHORT_RETENTION and "
+                f"({_MOST} < SHORT_RETENTION or {_MOST} == {_NO_LIMIT})"
+            ),
             f"events are kept for {{{_KEPT} * 1000000:time}}",
             (
                 "The time is in milliseconds: seconds, hours or days were written. Readers that "
@@ -165,7 +171,10 @@ RETENTION: Final = tuple(
             "d",
             Severity.WARNING,
             "retention of few bytes",
-            f"{_BY_SIZE} and {_KEPT} < SMALL_RETENTION",
+            (
+                f"{_BY_SIZE} and {_KEPT} < SMALL_RETENTION and "
+                f"({_MOST} < SMALL_RETENTION or {_MOST} == {_NO_LIMIT})"
+            ),
             f"{{{_KEPT}:count byte}} of each stream are kept",
             (
                 "The size is in bytes: kilobytes, megabytes or gigabytes were written. Readers "
@@ -679,6 +688,43 @@ TIMES: Final = (
         "nanoseconds: the time of the stream is the least of all, so that watermarks stand still.",
         source=f"{CLIENT}, EventStreamWriter.java, noteTime; {CONTROLLER_API}",
         healthy="A writer that replays events of long ago.",
+    ),
+    Rule(
+        id="PRV-B91",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="writer that notes no more times while another one of its stream does",
+        on="controller_timestamp_from_writer",
+        when="timed.by == fields.writer and timed.other is not None and "
+        "timed.alone + 1 >= ONE_NOTES_LIMIT and t - timed.other_t > ONE_NOTES_TIME",
+        needs="",
+        of="timed",
+        evidence="n, timed.other_n",
+        message="{fields.writer} noted {timed.alone + 1} times in a row for "
+        "{position.stream_info.scope}/{position.stream_info.stream}; {timed.other} has noted none "
+        "for {t - timed.other_t:time}, and was not removed",
+        cause="The watermark of a stream waits for its slowest writer, until "
+        "timestampAggregationTimeout: the time windows of readers stand still.",
+        source=f"{CLIENT}, EventStreamWriter.java, noteTime; {CONTROLLER_API}",
+        healthy="A writer that has ended, or has no events for some time.",
+    ),
+    Rule(
+        id="PRV-B92",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="reader group that never releases events of a stream that keeps them for it",
+        on="end:retainer",
+        when="retainer.manual == 1 and retainer.released_n is None and "
+        "t - retainer.made_t > UNRELEASED",
+        needs="",
+        of="retainer",
+        evidence="retainer.made_n",
+        message="reader group {retainer.group} was created {t - retainer.made_t:time} ago as a "
+        "subscriber that releases events itself, and no updateSubscriberStreamCut came",
+        cause="The stream is not truncated before what its subscribers have released: the program "
+        "has to publish a stream cut of what it has read (updateRetentionStreamCut).",
+        source=f"{CLIENT}, ReaderGroupConfig.java, StreamDataRetention; {CONTROLLER_API}",
+        healthy="The first release comes later.",
     ),
     Rule(
         id="PRV-B56",

@@ -381,7 +381,8 @@ WRITERS: Final[tuple[Table, ...]] = (
     Burst(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
            window="60 s", limit=3),
     Burst(name="in_vain", on="end:writer",
-           when="writer.ready_n is not None and writer.appends == 0 and why in ('closed', 'reset')",
+           when="writer.ready_n is not None and writer.appends == 0 and why == 'closed' and "
+           "conn.finished == 1 and conn.dropped is None",
            key="writer.id, writer.segment, writer.acked", window="60 s", limit=3),
     Context(name="segment", value="writer.segment req.segment"),
     Context(name="client_version", value="conn.client_version"),
