@@ -10,6 +10,7 @@ from tests.failures import every
 from tests.test_judging import Rows, apart, together
 
 from streamshark import table_cache
+from streamshark.conversations import compiled_tables
 from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.prune import Requested
 from streamshark.conversations.resolve import ResolvedTables
@@ -67,6 +68,18 @@ def test_a_later_process_compiles_nothing_again_and_finds_the_same(
         patch.setattr(HandlerCode, "__init__", refused)
         assert found_in(second) == findings
     assert any(findings)
+
+
+def test_a_process_unfolds_tables_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Later readings with the same tables find what the first one found."""
+    rows = capture(PAIRS[0][0])
+    fresh(monkeypatch, tmp_path)
+    found = found_in(rows)
+
+    monkeypatch.setattr(compiled_tables, "unfolded", refused)
+
+    assert found_in(rows) == found
+    assert any(found)
 
 
 def refused(*_given: object, **_named: object) -> None:
