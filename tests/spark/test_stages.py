@@ -119,7 +119,7 @@ def test_odd_captures(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.sweep
 def test_all_captures(tmp_path: Path) -> None:
-    """Every recorded capture, and every one in two nights."""
+    """Every recorded capture."""
     known = lines().values()
     with Failures() as failures:
         for at, line in enumerate(known):
