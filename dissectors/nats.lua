@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 76179ac868776c3f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1457ae28d4b3b48a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6712,8 +6712,8 @@ local LIVES = {
       {
         on = "server:pong",
         key = {
-          [[f.choose((conn.t ~= nil and shut_out.latest_t ~= nil and conn.t >= shut_out.latest_t), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), nil)]],
-          "conn shut_out client server",
+          [[f.choose((conn.welcomed == nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), nil)]],
+          "conn client server",
         },
       },
     },
@@ -8643,7 +8643,7 @@ local MOVES = {
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
-  { on = "err", guard = 10, does = { [[shut_out.latest_t = t]], "shut_out t" } },
+  { on = "server:pong", does = { [[conn.welcomed = 1]], "conn" } },
   {
     on = "err",
     does = {
