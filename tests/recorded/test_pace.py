@@ -22,8 +22,8 @@ from tests.recorded.test_damage import HEALTHY, PROTOCOLS, broken
 Pace = Callable[[Packets], Packets]
 TOGETHER: Final = 8
 """Captures that are laid over each other."""
-START: Final = 1_700_000_000 * damage.SECOND
-"""When they begin."""
+START: Final = 1_800_000_000 * damage.SECOND
+"""When they begin: after all times that they name."""
 
 
 def fast(packets: Packets) -> Packets:
@@ -96,6 +96,8 @@ way delays all that follows, so that what is sent at intervals comes later as we
 
 
 TOGETHER_AGREED: Final = {
+    "LFB-B41": "streams of one name in two clusters are taken for one",
+    "LFB-L21": "so are members of one name in groups of one name",
     "LFB-L9": "an ack does not say which of two clusters with streams of one name it comes from",
 }
 """Rules that mix up what several programs do, with the reason."""
