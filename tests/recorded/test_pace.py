@@ -22,8 +22,8 @@ from tests.recorded.test_damage import HEALTHY, PROTOCOLS, broken
 Pace = Callable[[Packets], Packets]
 TOGETHER: Final = 8
 """Captures that are laid over each other."""
-START: Final = 1_700_000_000 * damage.SECOND
-"""When they begin."""
+START: Final = 1_800_000_000 * damage.SECOND
+"""When they begin: after all times that they name."""
 
 
 def fast(packets: Packets) -> Packets:
@@ -66,6 +66,7 @@ AGREED: Final[dict[Pace, dict[str, str]]] = {
         "LFB-L14": "so says the rule for replication",
         "LFB-L21": "members fetch less often than the group's timeout",
         "NATS-B14": "acks come after the ack_wait of the consumer",
+        "NATS-B33": "a program that ends soon after it is back seems to stay",
         "NATS-B115": "pulls that say when they expire expire too late",
         "PRV-P41": "servers close idle connections after a fixed time",
         "RMQ-H1": "heartbeats come less often than Tune agrees",
@@ -82,6 +83,8 @@ AGREED: Final[dict[Pace, dict[str, str]]] = {
         "LFB-L7": "so says the rule for messages in envelopes",
         "LFB-L21": "members fetch less often than the group's timeout",
         "NATS-B14": "acks come after the ack_wait of the consumer",
+        "NATS-B33": "a program that ends soon after it is back seems to stay",
+        "RMQ-I5": "frames that cross wait for those of other connections too",
         "RMQ-H1": "heartbeats come less often than Tune agrees",
         "RMQ-H2": "heartbeats come less often than Tune agrees",
         "RSK-K1": "KEEPALIVE comes less often than SETUP says",
@@ -93,6 +96,8 @@ way delays all that follows, so that what is sent at intervals comes later as we
 
 
 TOGETHER_AGREED: Final = {
+    "LFB-B41": "streams of one name in two clusters are taken for one",
+    "LFB-L21": "so are members of one name in groups of one name",
     "LFB-L9": "an ack does not say which of two clusters with streams of one name it comes from",
 }
 """Rules that mix up what several programs do, with the reason."""
