@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d1814c73815c8802) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6f89c0c125b07518) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8461,7 +8461,7 @@ local RULES = {
   {
     id = "LFB-L20",
     name = "lfb_l20",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Publish answered without the requested ack",
     on = "publish_response",
@@ -8479,7 +8479,7 @@ local RULES = {
   {
     id = "LFB-L20b",
     name = "lfb_l20b",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "PublishToSubject answered without the requested ack",
     on = "publish_to_subject_response",
@@ -10183,7 +10183,7 @@ local RULES = {
   {
     id = "LFB-B55",
     name = "lfb_b55",
-    severity = "WARN",
+    severity = "NOTE",
     group = "PROTOCOL",
     title = "PublishAsync messages that want acks without a correlation id",
     on = "publish_request",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest aee13a67c8244ae7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 92e3376a41645268) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3460,11 +3460,11 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "writer", "Which."),
+        [1] = word.proto("string", "writer", "Which.", { keep = "followed" }),
         [2] = word.proto("message", "stream", "Of which.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
@@ -3562,7 +3562,7 @@ local calls = {
       word.message({
         [1] = word.proto("string", "subscriber", "Which reader group.", { keep = "followed" }),
         [2] = word.proto("int64", "generation", "Version of its configuration."),
-        [3] = word.proto("string", "reader_group_id", "Its UUID."),
+        [3] = word.proto("string", "reader_group_id", "Its UUID.", { keep = "followed" }),
         [4] = word.proto("message", "stream_cut", "Up to where it needs nothing more.", {
           message = word.message({
             [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3611,9 +3611,14 @@ local calls = {
           { unit = "ms", keep = "followed" }
         ),
         [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
-        [6] = word.proto("enum", "retention_type", "What it keeps.", { names = names.retention_type_2 }),
+        [6] = word.proto(
+          "enum",
+          "retention_type",
+          "What it keeps.",
+          { names = names.retention_type_2, keep = "followed" }
+        ),
         [7] = word.proto("int64", "generation", "Version of its configuration."),
-        [8] = word.proto("string", "reader_group_id", "Its UUID."),
+        [8] = word.proto("string", "reader_group_id", "Its UUID.", { keep = "followed" }),
         [9] = word.proto("message", "starting_stream_cuts", "Where it begins.", {
           repeated = true,
           message = word.message({
@@ -9210,6 +9215,8 @@ local K = {
   NONE = -9223372036854775808,
   NOTED_LIMIT = 3,
   NOTED_PAUSE = 60000000000,
+  ONE_NOTES_LIMIT = 4,
+  ONE_NOTES_TIME = 10000000000,
   OPEN_READS = 3,
   OTHER_UNIT = 500,
   OVERLAP_LIMIT = 3,
@@ -9281,6 +9288,7 @@ local K = {
   TURNED_PAUSE = 30000000000,
   UNREAD = 1000000000,
   UNREAD_SEGMENT = 3000000000,
+  UNRELEASED = 10000000000,
   UNSTORED = 5000000000,
   WRITER_LIMIT = 4,
 }
@@ -9630,11 +9638,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION)]],
+    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) < K.SHORT_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION)]],
+    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) < K.SMALL_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
     "c",
   },
   {
@@ -11287,6 +11295,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "retainer",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_reader_group_configuration controller_subscriber_stream_cut",
+        key = { [[f.key(server, c.reader_group_id)]], "c server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "subscribed_back",
     scope = "capture",
     keys = {
@@ -11579,6 +11602,10 @@ local LIVES = {
           [[f.key(f.key(server, c["position.stream_info.scope"]), c["position.stream_info.stream"])]],
           "c server",
         },
+      },
+      {
+        on = "controller_remove_writer_request",
+        key = { [[f.key(f.key(server, c["stream.scope"]), c["stream.stream"])]], "c server" },
       },
     },
     steps = {},
@@ -13135,6 +13162,17 @@ local MOVES = {
     },
   },
   {
+    on = "controller_reader_group_configuration",
+    does = {
+      [[retainer.group = c.reader_group_name; retainer.made_n = n; retainer.made_t = t; retainer.manual = f.choose(((c.retention_type ~= nil and c.retention_type == 1) or ((c.retention_type ~= nil and c.retention_type == 2) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0))), 1, nil)]],
+      "c retainer n t",
+    },
+  },
+  {
+    on = "controller_subscriber_stream_cut",
+    does = { [[retainer.released_n = n]], "retainer n" },
+  },
+  {
     on = "controller_subscriber_stream_cut",
     does = {
       [[subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n]],
@@ -13272,6 +13310,34 @@ local MOVES = {
   {
     on = "controller_timestamp_from_writer",
     when = {
+      [[(f.coalesce(timed.by, "") ~= nil and c.writer ~= nil and f.coalesce(timed.by, "") ~= c.writer)]],
+      "c timed",
+    },
+    does = {
+      [[timed.other = timed.by; timed.other_n = timed.by_n; timed.other_t = timed.by_t; timed.alone = 0]],
+      "timed",
+    },
+  },
+  {
+    on = "controller_timestamp_from_writer",
+    does = {
+      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = (f.coalesce(timed.alone, 0) ~= nil and (f.coalesce(timed.alone, 0) + 1) or nil)]],
+      "c timed n t",
+    },
+  },
+  {
+    on = "controller_remove_writer_request",
+    when = { [[(c.writer ~= nil and timed.other ~= nil and c.writer == timed.other)]], "c timed" },
+    does = { [[timed.other = nil]], "timed" },
+  },
+  {
+    on = "controller_remove_writer_request",
+    when = { [[(c.writer ~= nil and timed.by ~= nil and c.writer == timed.by)]], "c timed" },
+    does = { [[timed.by = nil; timed.alone = 0]], "timed" },
+  },
+  {
+    on = "controller_timestamp_from_writer",
+    when = {
       [[(c.timestamp ~= nil and f.coalesce(timed.top, 0) ~= nil and c.timestamp > f.coalesce(timed.top, 0))]],
       "c timed",
     },
@@ -13360,8 +13426,8 @@ local BURSTS = {
     limit = 3,
     key = { [[f.key(f.key(writer.id, writer.segment), writer.acked)]], "writer" },
     when = {
-      [[((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why])]],
-      "writer why",
+      [[((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and (why ~= nil and why == "closed") and (conn.finished ~= nil and conn.finished == 1) and (conn.dropped == nil))]],
+      "writer why conn",
     },
   },
 }
@@ -17966,6 +18032,45 @@ local RULES = {
       "c timed",
     },
     cause = "One writer counts in seconds or events, another one in milliseconds or nanoseconds: the time of the stream is the least of all, so that watermarks stand still.",
+  },
+  {
+    id = "PRV-B91",
+    name = "prv_b91",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Writer that notes no more times while another one of its stream does",
+    on = "controller_timestamp_from_writer",
+    needs = {},
+    of = "timed",
+    when = {
+      [[((timed.by ~= nil and c.writer ~= nil and timed.by == c.writer) and (timed.other ~= nil) and (timed.alone ~= nil and (timed.alone + 1) >= K.ONE_NOTES_LIMIT) and (timed.other_t ~= nil and (t - timed.other_t) > K.ONE_NOTES_TIME))]],
+      "c timed t",
+    },
+    says = {
+      [[f.say("%s noted %s times in a row for %s/%s; %s has noted none for %s, and was not removed", c.writer, (timed.alone ~= nil and (timed.alone + 1) or nil), c["position.stream_info.scope"], c["position.stream_info.stream"], timed.other, f.time((timed.other_t ~= nil and (t - timed.other_t) or nil)))]],
+      "c timed t",
+    },
+    cause = "The watermark of a stream waits for its slowest writer, until timestampAggregationTimeout: the time windows of readers stand still.",
+  },
+  {
+    id = "PRV-B92",
+    name = "prv_b92",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reader group that never releases events of a stream that keeps them for it",
+    on = "end:retainer",
+    evidence = { [[f.first_known(retainer.made_n)]], "retainer" },
+    needs = {},
+    of = "retainer",
+    when = {
+      [[((retainer.manual ~= nil and retainer.manual == 1) and (retainer.released_n == nil) and (retainer.made_t ~= nil and (t - retainer.made_t) > K.UNRELEASED))]],
+      "retainer t",
+    },
+    says = {
+      [[f.say("reader group %s was created %s ago as a subscriber that releases events itself, and no updateSubscriberStreamCut came", retainer.group, f.time((retainer.made_t ~= nil and (t - retainer.made_t) or nil)))]],
+      "retainer t",
+    },
+    cause = "The stream is not truncated before what its subscribers have released: the program has to publish a stream cut of what it has read (updateRetentionStreamCut).",
   },
   {
     id = "PRV-B56",
