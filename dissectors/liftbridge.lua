@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b63e81133ef24279) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6f89c0c125b07518) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2666,8 +2666,6 @@ local FOREIGN = {}
 local FRAGMENTS = nil
 
 local RESUMPTION = nil
-
-local STREAM_TYPES = nil
 
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
@@ -8463,7 +8461,7 @@ local RULES = {
   {
     id = "LFB-L20",
     name = "lfb_l20",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "Publish answered without the requested ack",
     on = "publish_response",
@@ -8481,7 +8479,7 @@ local RULES = {
   {
     id = "LFB-L20b",
     name = "lfb_l20b",
-    severity = "WARN",
+    severity = "NOTE",
     group = "RESPONSE_CODE",
     title = "PublishToSubject answered without the requested ack",
     on = "publish_to_subject_response",
@@ -10185,7 +10183,7 @@ local RULES = {
   {
     id = "LFB-B55",
     name = "lfb_b55",
-    severity = "WARN",
+    severity = "NOTE",
     group = "PROTOCOL",
     title = "PublishAsync messages that want acks without a correlation id",
     on = "publish_request",
@@ -14009,8 +14007,7 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
   talk.ended = true
 end
 
@@ -14092,32 +14089,6 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
-local MOST_STREAMS = 65536 -- of a connection that have types of their own
-
--- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
--- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
-local function agreed_on_stream(frame, c, side, more, agreed)
-  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
-  local stated = talk.stated
-  if stream == nil or not stated and not metadata then return agreed end
-  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
-  local own, accepted = nil, nil
-  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
-  if own or accepted then
-    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
-    talk.stated, stated.count = stated, stated.count + 1
-    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
-    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
-    if own then stated[side][stream] = own[1] or false end
-  end
-  local one = stated and stated[side][stream]
-  if one == nil then return agreed end
-  local changed = {}
-  for name, value in pairs(agreed) do changed[name] = value end
-  changed[STREAM_TYPES.agreement] = one or nil
-  return changed
-end
-
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -14144,9 +14115,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  local agreed = agreed_by_connection()
-  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

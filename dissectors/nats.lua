@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1457ae28d4b3b48a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest acebab5541aec630) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5741,6 +5741,7 @@ local K = {
   GONE_LIMIT = 2,
   HALF_OPEN = 1000000000,
   IDLE_LIMIT = 3,
+  INBOX_LEFT_LIMIT = 3,
   INBOX_LIMIT = 4,
   JETSTREAM = {
     ["$JS.API.INFO"] = "info",
@@ -5853,6 +5854,7 @@ local K = {
   NEXT_WORD = "+NXT",
   OPEN = "{",
   OTHERS_LIMIT = 2,
+  OVERHEARD_LIMIT = 3,
   OVERWRITE_LIMIT = 3,
   PAIR_LIMIT = 3,
   POLL_LIMIT = 5,
@@ -5877,6 +5879,7 @@ local K = {
   SAME_ERROR_LIMIT = 4,
   SAME_ERROR_PAUSE = 10000000000,
   SAME_VALUE = 3,
+  SEIZED_LIMIT = 2,
   SIBLINGS_LIMIT = 16,
   SINGLY_LIMIT = 5,
   SLOW_DROP = 10000000000,
@@ -5911,7 +5914,6 @@ local LISTS = {
   {["Authorization Violation"] = true, ["Maximum Payload Violation"] = true, ["Invalid Subject"] = true, ["Invalid Publish Subject"] = true, ["maximum subscriptions exceeded"] = true},
   {["Authorization Violation"] = true, ["Authentication Timeout"] = true, ["User Authentication Expired"] = true, ["Account Authentication Expired"] = true, ["maximum connections exceeded"] = true, ["maximum account active connections exceeded"] = true, ["Secure Connection - TLS Required"] = true, ["Authentication Revoked"] = true, ["attempted to connect to route port"] = true, ["attempted to connect to leaf node port"] = true, ["attempted to connect to gateway port"] = true},
   {[404] = true, [408] = true, [409] = true, [423] = true, [503] = true},
-  {["Authorization Violation"] = true, ["Authentication Timeout"] = true, ["User Authentication Expired"] = true, ["User Authentication Revoked"] = true, ["Account Authentication Expired"] = true, ["Stale Connection"] = true, ["maximum connections exceeded"] = true, ["maximum account active connections exceeded"] = true},
   {["consumer info"] = true, ["stream info"] = true, ["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["info"] = true},
   {["consumer create"] = true, ["consumer durable create"] = true},
   {["stream create"] = true, ["stream update"] = true},
@@ -5932,9 +5934,7 @@ local LISTS = {
   {["nak"] = true, ["term"] = true},
   {["stream create"] = true, ["stream update"] = true, ["stream info"] = true, ["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
-  {["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
-  {["10070"] = true, ["10071"] = true, ["10164"] = true, ["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["explicit"] = true, ["all"] = true},
   {["new"] = true, ["last"] = true},
   {["DEL"] = true, ["PURGE"] = true},
@@ -5962,27 +5962,26 @@ local GUARDS = {
     "c",
   },
   { [=[LISTS[3][c.status]]=], "c" },
-  { [=[LISTS[4][c.message]]=], "c" },
   {
     [[((c.status ~= nil and c.status == 503) or (c.description ~= nil and c.description == "Consumer Deleted"))]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)]],
     "c",
   },
   {
-    [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
+    [[((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")))]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
     [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "stream create")]],
     "c",
   },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [=[f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]]=], "c" },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [[(c.queue_group == nil)]], "c" },
   { [[f.starts(c.subject, "$JS.ACK.")]], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.")]], "c" },
@@ -5990,9 +5989,9 @@ local GUARDS = {
     [[(f.starts(c.subject, "$JS.API.STREAM.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE."))]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)]],
+    [[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)]],
     "c",
   },
   { [[f.starts(c.subject, "_INBOX.")]], "c" },
@@ -6034,7 +6033,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[15][f.between(c["payload raw"], "\"no_ack\":", "rue")]]=],
+    [=[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[14][f.between(c["payload raw"], "\"no_ack\":", "rue")]]=],
     "c",
   },
   { [[not (c.reply_to == nil)]], "c" },
@@ -6045,7 +6044,7 @@ local GUARDS = {
   { [[(c["#headers"] ~= nil and c["#headers"] > 1)]], "c" },
   { [[(c.status ~= nil and c.status == 408)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)] and (f.starts(f.token(c.subject, 2), "KV_") ~= nil and not f.starts(f.token(c.subject, 2), "KV_")) and (f.starts(f.token(c.subject, 2), "OBJ_") ~= nil and not f.starts(f.token(c.subject, 2), "OBJ_"))]],
+    [[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)] and (f.starts(f.token(c.subject, 2), "KV_") ~= nil and not f.starts(f.token(c.subject, 2), "KV_")) and (f.starts(f.token(c.subject, 2), "OBJ_") ~= nil and not f.starts(f.token(c.subject, 2), "OBJ_"))]],
     "c",
   },
   {
@@ -6094,7 +6093,7 @@ local GUARDS = {
   { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)]], "c" },
   { [[(c.status == nil)]], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))]],
+    [[f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))]],
     "c",
   },
   {
@@ -6120,14 +6119,14 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[20][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[19][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[21][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[20][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
+    [[f.starts(c.subject, "$JS.") and LISTS[11][f.called(c.subject, K.JETSTREAM)] and (f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) ~= nil and f.coalesce(f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"offset\":", "}")), f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) > 0)]],
     "c",
   },
   {
@@ -6135,7 +6134,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil))]],
+    [[(f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil))]],
     "c",
   },
   { [[(f.literal(c.subject) ~= nil and not f.literal(c.subject))]], "c" },
@@ -6148,11 +6147,11 @@ local GUARDS = {
   { [[(c.queue_group ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_")]], "c" },
   {
-    [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]]=],
+    [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")]]=],
     "c",
   },
   {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and (f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "") ~= nil and not LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")])]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
@@ -6193,6 +6192,18 @@ local GUARDS = {
     [[f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) and ((f.item(c["headers[]"], "KV-Operation") ~= nil) or (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") ~= nil) or (f.item(c["headers[]"], "Nats-Expected-Last-Sequence") ~= nil))]],
     "c",
   },
+  {
+    [[f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and f.item(c["headers[]"], "KV-Operation") == "DEL") and (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") == nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$KV.") and (c.reply_to ~= nil) and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence") ~= nil)]],
+    "c",
+  },
+  {
+    [[(f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > 0)]],
+    "c",
+  },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.PROGRESS)]], "c" },
   {
     [[(c.reply_to ~= nil) and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")]],
@@ -6219,7 +6230,7 @@ local GUARDS = {
   { [[(f.between(c["payload raw"], "\"config\":", "{") ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
   {
-    [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
+    [[(f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
   {
@@ -6227,7 +6238,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]))]],
+    [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.") or (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]))]],
     "c",
   },
   {
@@ -6261,6 +6272,14 @@ local GUARDS = {
   { [[(f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil)]], "c" },
   { [[(f.item(c["headers[]"], "traceparent") ~= nil)]], "c" },
   {
+    [[(c.queue_group == nil) and (f.between(c.subject, f.stem(c.subject), "") ~= nil and f.between(c.subject, f.stem(c.subject), "") == ".>") and (f.starts(c.subject, "_INBOX") ~= nil and not f.starts(c.subject, "_INBOX"))]],
+    "c",
+  },
+  {
+    [[(c.queue_group == nil) and (f.between(c.subject, f.stem(c.subject), "") ~= nil and f.between(c.subject, f.stem(c.subject), "") == ".*")]],
+    "c",
+  },
+  {
     [[(c.queue_group == nil) and (f.starts(c.subject, "_") ~= nil and not f.starts(c.subject, "_")) and (f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and f.literal(c.subject)]],
     "c",
   },
@@ -6278,7 +6297,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6310,28 +6329,20 @@ local GUARDS = {
   },
   { [[(c.message ~= nil and c.message == "Stale Connection")]], "c" },
   {
-    [[(f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation")) and (c.message ~= nil and not LISTS[4][c.message])]],
+    [[(f.starts(c.message, "Permissions Violation") ~= nil and not f.starts(c.message, "Permissions Violation"))]],
     "c",
   },
   { [[f.starts(c.message, "Permissions Violation")]], "c" },
   {
-    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[25][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404")]],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[25][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[26][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
-    "c",
-  },
-  {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[27][f.between(c["payload raw"], "\"err_code\":", ",")])]],
-    "c",
-  },
-  {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[25][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[24][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
@@ -6348,26 +6359,22 @@ local GUARDS = {
   },
   { [[f.starts(c.subject, "$JS.ACK.") and (c["#payload"] ~= nil and c["#payload"] > 0)]], "c" },
   {
-    [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[15][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
+    [=[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[14][f.between(c["payload raw"], K.DUPLICATE, "rue")]]=],
     "c",
   },
   {
     [[(c.reply_to ~= nil) and (f.starts(c.subject, "$JS.API.STREAM.CREATE.KV_") or f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"))]],
     "c",
   },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)])]], "c" },
-  { [[(f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)])]], "c" },
   {
     [[(c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)]],
     "c",
   },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to ~= nil) and (f.starts(c.reply_to, "+") or f.starts(c.reply_to, "-"))]],
-    "c",
-  },
-  {
-    [[(c.status ~= nil and c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]],
     "c",
   },
   { [[((c.nkey ~= nil) or (c.jwt ~= nil)) and (c.sig == nil)]], "c" },
@@ -6380,12 +6387,12 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[30][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[27][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] == 0)]], "c" },
   { [[f.starts(c.subject, "$JS.") and (c.reply_to ~= nil)]], "c" },
-  { [[(f.starts(c.subject, "$JS.") and LISTS[8][f.called(c.subject, K.JETSTREAM)])]], "c" },
+  { [[(f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)])]], "c" },
   { [[(f.starts(c.subject, "$KV.") and (c["#payload"] ~= nil and c["#payload"] > 0))]], "c" },
   {
     [[(f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or (f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) == 1)))]],
@@ -6411,7 +6418,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[31][c.subject]]=], "c" },
+  { [=[LISTS[28][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
@@ -6419,15 +6426,15 @@ local GUARDS = {
   { [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.DELETE."))]], "c" },
   { [[f.starts(c.subject, "$JS.API.STREAM.UPDATE.")]], "c" },
   {
-    [=[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]]=],
+    [=[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]]=],
     "c",
   },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[32][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[29][f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")), f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   {
-    [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
+    [[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE."))]],
     "c",
   },
   {
@@ -6453,7 +6460,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[30][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[(c["#payload"] ~= nil and c["#payload"] > 0) and f.starts(c.subject, "$KV.") and LISTS[27][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
@@ -6465,7 +6472,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.status ~= nil and c.status == 404)]], "c" },
-  { [=[LISTS[33][c.status]]=], "c" },
+  { [=[LISTS[30][c.status]]=], "c" },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
   {
     [[(c["#payload"] ~= nil and c["#payload"] > 2) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))]],
@@ -6654,15 +6661,15 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")), nil)]],
-          "c asked client server conn",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          "c asked client server",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")), nil)]],
-          "c asked client server conn",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(client, server), asked.subject), f.coalesce(asked.reads, "")), nil)]],
+          "c asked client server",
         },
       },
     },
@@ -6679,41 +6686,15 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), nil)]],
-          "c asked client server conn",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), asked.subject), nil)]],
+          "c asked client server",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), nil)]],
-          "asked client server conn",
-        },
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "shut_out",
-    scope = "capture",
-    keys = {
-      {
-        on = "err",
-        key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
-          "client server conn",
-        },
-        guard = 10,
-      },
-      {
-        on = "server:pong",
-        key = {
-          [[f.choose((conn.welcomed == nil), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), nil)]],
-          "conn client server",
+          [[f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(client, server), asked.subject), nil)]],
+          "asked client server",
         },
       },
     },
@@ -6730,8 +6711,8 @@ local LIVES = {
       {
         on = "err",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(f.between(c.message, "", " to "), c.message))]],
-          "c client server conn",
+          [[f.key(f.key(client, server), f.coalesce(f.between(c.message, "", " to "), c.message))]],
+          "c client server",
         },
       },
     },
@@ -6766,7 +6747,7 @@ local LIVES = {
       {
         on = "server:hmsg",
         key = { [[f.choose((pull.state ~= nil and pull.state == "asked"), pull.subject, nil)]], "pull" },
-        guard = 11,
+        guard = 10,
       },
     },
     steps = {},
@@ -6779,8 +6760,8 @@ local LIVES = {
     name = "polled",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 12 },
-      { on = "client:hpub", key = "subject", guard = 12 },
+      { on = "client:pub", key = "subject", guard = 11 },
+      { on = "client:hpub", key = "subject", guard = 11 },
     },
     steps = {},
     each = {},
@@ -6798,7 +6779,7 @@ local LIVES = {
           [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
           "c handed server",
         },
-        guard = 13,
+        guard = 12,
       },
       {
         on = "hmsg",
@@ -6806,7 +6787,7 @@ local LIVES = {
           [[f.choose(((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
           "c handed server",
         },
-        guard = 13,
+        guard = 12,
       },
     },
     steps = {},
@@ -6825,7 +6806,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 14,
+        guard = 13,
       },
       {
         on = "client:hpub",
@@ -6833,7 +6814,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 14,
+        guard = 13,
       },
     },
     steps = {},
@@ -6852,7 +6833,7 @@ local LIVES = {
           [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
           "c",
         },
-        guard = 15,
+        guard = 14,
       },
       {
         on = "client:hpub",
@@ -6860,7 +6841,7 @@ local LIVES = {
           [[f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))]],
           "c",
         },
-        guard = 15,
+        guard = 14,
       },
     },
     steps = {},
@@ -6879,7 +6860,7 @@ local LIVES = {
           [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "c conn client server",
         },
-        guard = 16,
+        guard = 15,
       },
       {
         on = "client:hpub",
@@ -6887,7 +6868,7 @@ local LIVES = {
           [[f.choose((c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "c conn client server",
         },
-        guard = 16,
+        guard = 15,
       },
     },
     steps = {},
@@ -6906,7 +6887,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 17,
+        guard = 16,
       },
       {
         on = "client:hpub",
@@ -6914,7 +6895,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
-        guard = 17,
+        guard = 16,
       },
     },
     steps = {},
@@ -6930,12 +6911,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 18,
+        guard = 17,
       },
       {
         on = "client:hpub",
         key = { [[f.key(c.subject, f.digest(c["payload raw"]))]], "c" },
-        guard = 18,
+        guard = 17,
       },
     },
     steps = {},
@@ -6976,7 +6957,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[f.choose((why ~= nil and not LISTS[8][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "why client server conn",
         },
       },
@@ -6994,7 +6975,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(client, server), nil)]],
+          [[f.choose((why ~= nil and not LISTS[8][why]), f.key(client, server), nil)]],
           "why client server",
         },
       },
@@ -7012,7 +6993,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose((why ~= nil and not LISTS[9][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
+          [[f.choose((why ~= nil and not LISTS[8][why]), f.key(f.key(client, server), f.coalesce(conn.client_name, "")), nil)]],
           "why client server conn",
         },
       },
@@ -7029,7 +7010,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = { [[f.choose((why ~= nil and not LISTS[9][why]), flow, nil)]], "why flow" },
+        key = { [[f.choose((why ~= nil and not LISTS[8][why]), flow, nil)]], "why flow" },
       },
     },
     steps = {},
@@ -7055,7 +7036,7 @@ local LIVES = {
       {
         on = "end:asked",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[10][why]), f.key(f.key(client, server), asked.subject), nil)]],
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[9][why]), f.key(f.key(client, server), asked.subject), nil)]],
           "asked t conn why client server",
         },
       },
@@ -7070,7 +7051,7 @@ local LIVES = {
     name = "subscribed_twice",
     scope = "connection",
     keys = {
-      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 19 },
+      { on = "client:sub", key = { [[f.key(c.subject, server)]], "c server" }, guard = 18 },
       {
         on = "end:sub",
         key = { [[f.key(f.choose((sub.queue == nil), sub.subject, nil), server)]], "sub server" },
@@ -7092,12 +7073,12 @@ local LIVES = {
           [[f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5))]],
           "c",
         },
-        guard = 13,
+        guard = 12,
       },
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5))]], "c" },
-        guard = 20,
+        guard = 19,
       },
     },
     steps = {},
@@ -7116,7 +7097,7 @@ local LIVES = {
           [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub",
         },
-        guard = 21,
+        guard = 20,
       },
       {
         on = "hmsg",
@@ -7124,7 +7105,7 @@ local LIVES = {
           [[f.choose(((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub",
         },
-        guard = 21,
+        guard = 20,
       },
     },
     steps = {},
@@ -7140,12 +7121,12 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 22,
+        guard = 21,
       },
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning]), f.key(server, conn.create_stream), nil)]],
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning]), f.key(server, conn.create_stream), nil)]],
           "asked server conn",
         },
       },
@@ -7163,7 +7144,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[11][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil))]],
+          [[f.choose(f.starts(c.reply_to, "$JS.ACK."), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.choose(LISTS[10][asked.meaning], f.key(f.key(server, f.between(c["payload raw"], "\"stream_name\":\"", "\"")), f.between(c["payload raw"], "\"name\":\"", "\"")), nil))]],
           "c server asked",
         },
       },
@@ -7198,7 +7179,7 @@ local LIVES = {
           [[f.choose(((team.again_n ~= nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil)]],
           "c team server",
         },
-        guard = 21,
+        guard = 20,
       },
       {
         on = "client:pub client:hpub",
@@ -7206,7 +7187,7 @@ local LIVES = {
           [[f.choose((team.again_n ~= nil), f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 3)), f.token(c.subject, 5)), nil)]],
           "c team server",
         },
-        guard = 20,
+        guard = 19,
       },
     },
     steps = {},
@@ -7219,10 +7200,10 @@ local LIVES = {
     name = "listing",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 23 },
+      { on = "client:pub client:hpub", key = "subject", guard = 22 },
       {
         on = "msg hmsg",
-        key = { [[f.choose(LISTS[12][asked.meaning], asked.subject, nil)]], "asked" },
+        key = { [[f.choose(LISTS[11][asked.meaning], asked.subject, nil)]], "asked" },
       },
     },
     steps = {},
@@ -7241,7 +7222,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 24,
+        guard = 23,
       },
       {
         on = "client:hpub",
@@ -7249,7 +7230,7 @@ local LIVES = {
           [[f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))]],
           "c server",
         },
-        guard = 24,
+        guard = 23,
       },
     },
     steps = {},
@@ -7268,7 +7249,7 @@ local LIVES = {
           [[f.choose((sub.pull_n == nil), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil)]],
           "c sub server",
         },
-        guard = 21,
+        guard = 20,
       },
     },
     steps = {},
@@ -7287,7 +7268,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
           "c client server conn",
         },
-        guard = 24,
+        guard = 23,
       },
       {
         on = "end:conn",
@@ -7307,7 +7288,7 @@ local LIVES = {
     name = "inbox",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 25 },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 24 },
       {
         on = "end:sub",
         key = {
@@ -7318,7 +7299,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, c.subject)]], "c server" },
-        guard = 25,
+        guard = 24,
       },
     },
     steps = {
@@ -7334,7 +7315,7 @@ local LIVES = {
     name = "network",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 26 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 25 },
       { on = "client:sub", key = { [[server]], "server" } },
       {
         on = "msg hmsg",
@@ -7393,7 +7374,7 @@ local LIVES = {
           [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
           "client conn sub",
         },
-        guard = 27,
+        guard = 26,
       },
     },
     steps = {},
@@ -7434,7 +7415,7 @@ local LIVES = {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(LISTS[6][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil)]],
+          [[f.choose(LISTS[5][asked.meaning], f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream), nil)]],
           "asked client conn",
         },
       },
@@ -7528,7 +7509,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject), nil)]],
           "c conn server client",
         },
-        guard = 28,
+        guard = 27,
       },
       {
         on = "end:sub",
@@ -7554,7 +7535,7 @@ local LIVES = {
           [[f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C")), f.key(server, f.token(c.subject, 3)), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))), nil))]],
           "c server",
         },
-        guard = 29,
+        guard = 28,
       },
     },
     steps = {},
@@ -7573,7 +7554,7 @@ local LIVES = {
           [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_"), f.key(server, f.between(c.subject, ".OBJ_", "")), f.choose((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M")), f.key(server, f.token(c.subject, 1)), nil))]],
           "c server",
         },
-        guard = 30,
+        guard = 29,
       },
     },
     steps = {},
@@ -7589,7 +7570,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
-        guard = 31,
+        guard = 30,
       },
     },
     steps = {},
@@ -7626,7 +7607,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
       {
         on = "client:hpub",
@@ -7634,7 +7615,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
     },
     steps = {},
@@ -7653,7 +7634,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
       {
         on = "client:hpub",
@@ -7661,7 +7642,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
     },
     steps = {},
@@ -7680,9 +7661,9 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
-        guard = 32,
+        guard = 31,
       },
-      { on = "client:sub", key = "subject", guard = 33 },
+      { on = "client:sub", key = "subject", guard = 32 },
       {
         on = "end:sub",
         key = {
@@ -7714,7 +7695,7 @@ local LIVES = {
       {
         on = "client:hpub",
         key = { [[f.key(f.key(server, c.subject), f.digest(c["payload raw"]))]], "c server" },
-        guard = 34,
+        guard = 33,
       },
     },
     steps = {},
@@ -7748,7 +7729,7 @@ local LIVES = {
       {
         on = "end:conn",
         key = {
-          [[f.choose(((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          [[f.choose(((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
           "conn why server client",
         },
       },
@@ -7766,7 +7747,7 @@ local LIVES = {
       {
         on = "end:served",
         key = {
-          [[f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[13][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
+          [[f.choose(((served.state ~= nil and served.state == "waiting") and LISTS[12][why]), f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
           "served why server conn client",
         },
       },
@@ -7820,10 +7801,10 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
+          [[f.choose(f.starts(c.subject, "$JS.API.STREAM.CREATE."), f.key(server, f.token(c.subject, 4)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil))]],
           "c server",
         },
-        guard = 35,
+        guard = 34,
       },
       {
         on = "end:asked",
@@ -7840,13 +7821,13 @@ local LIVES = {
     name = "endless",
     scope = "connection",
     keys = {
-      { on = "client:pub", key = "subject", guard = 36 },
-      { on = "client:hpub", key = "subject", guard = 36 },
-      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 21 },
+      { on = "client:pub", key = "subject", guard = 35 },
+      { on = "client:hpub", key = "subject", guard = 35 },
+      { on = "msg", key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" }, guard = 20 },
       {
         on = "hmsg",
         key = { [[f.choose((conn.pulls ~= nil), conn.pulls, nil)]], "conn" },
-        guard = 21,
+        guard = 20,
       },
     },
     steps = {},
@@ -7862,12 +7843,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 37,
+        guard = 36,
       },
       {
         on = "client:hpub",
         key = { [[f.key(f.key(client, server), c.subject)]], "c client server" },
-        guard = 37,
+        guard = 36,
       },
     },
     steps = {},
@@ -7919,12 +7900,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 38,
+        guard = 37,
       },
       {
         on = "client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 38,
+        guard = 37,
       },
     },
     steps = {},
@@ -7940,14 +7921,14 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.STREAM.UPDATE."), f.key(server, f.token(c.subject, 4)), nil))]],
+          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.choose(f.starts(c.subject, "$JS.API.STREAM.UPDATE."), f.key(server, f.token(c.subject, 4)), nil))]],
           "c server",
         },
       },
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[14][asked.meaning]), f.key(server, f.token(asked.subject, 4)), nil)]],
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning]), f.key(server, f.token(asked.subject, 4)), nil)]],
           "asked server",
         },
       },
@@ -7965,7 +7946,7 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
+          [[f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(server, f.token(c.subject, 4)), f.token(c.subject, 5)), nil))]],
           "c server",
         },
       },
@@ -7987,7 +7968,7 @@ local LIVES = {
     name = "mute",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 39 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 38 },
       {
         on = "end:asked",
         key = {
@@ -8009,10 +7990,10 @@ local LIVES = {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[16][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
+          [[f.choose((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[15][f.token(c.subject, 3)]), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), ""), f.choose(f.starts(c.subject, "$JS.API.CONSUMER.DELETE."), f.key(f.key(f.key(client, server), f.token(c.subject, 4)), f.token(c.subject, 5)), f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]), f.key(f.key(f.key(client, server), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil)))]],
           "c client server",
         },
-        guard = 40,
+        guard = 39,
       },
     },
     steps = {},
@@ -8028,12 +8009,12 @@ local LIVES = {
       {
         on = "client:pub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 41,
+        guard = 40,
       },
       {
         on = "client:hpub",
         key = { [[f.choose((conn.client_name ~= nil), f.key(server, c.subject), nil)]], "c conn server" },
-        guard = 41,
+        guard = 40,
       },
     },
     steps = {},
@@ -8046,7 +8027,7 @@ local LIVES = {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 42 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 41 },
     },
     steps = {},
     each = {},
@@ -8064,7 +8045,7 @@ local LIVES = {
           [[f.choose(((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
           "pull t conn",
         },
-        guard = 43,
+        guard = 42,
       },
     },
     steps = {},
@@ -8083,7 +8064,7 @@ local LIVES = {
           [[f.choose((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE), f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), nil)]],
           "c conn server client",
         },
-        guard = 44,
+        guard = 43,
       },
     },
     steps = {},
@@ -8102,7 +8083,7 @@ local LIVES = {
           [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), nil)]],
           "c asked server",
         },
-        guard = 45,
+        guard = 44,
       },
       {
         on = "end:conn",
@@ -8124,7 +8105,7 @@ local LIVES = {
     keys = {
       {
         on = "end:sub",
-        key = { [[f.choose((why ~= nil and not LISTS[9][why]), sub.subject, nil)]], "why sub" },
+        key = { [[f.choose((why ~= nil and not LISTS[8][why]), sub.subject, nil)]], "why sub" },
       },
     },
     steps = {},
@@ -8137,7 +8118,7 @@ local LIVES = {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 46 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 45 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -8162,7 +8143,7 @@ local LIVES = {
           [[f.choose((conn.client_name ~= nil), f.key(f.key(server, c.subject), c.queue_group), nil)]],
           "c conn server",
         },
-        guard = 47,
+        guard = 46,
       },
       {
         on = "end:sub",
@@ -8188,7 +8169,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")), nil)]],
           "c conn",
         },
-        guard = 48,
+        guard = 47,
       },
       {
         on = "end:sub",
@@ -8211,16 +8192,16 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content), nil)]],
-          "asked client server conn",
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
+          "asked client server",
         },
-        guard = 49,
+        guard = 48,
       },
       {
         on = "msg",
         key = {
-          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil)), f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content), nil)]],
-          "asked client server conn",
+          [[f.choose(((asked.state ~= nil and asked.state == "asked") and (asked.content ~= nil)), f.key(f.key(f.key(client, server), asked.subject), asked.content), nil)]],
+          "asked client server",
         },
       },
     },
@@ -8237,15 +8218,15 @@ local LIVES = {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")), nil)]],
-          "c asked client server conn",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          "c asked client server",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")), nil)]],
-          "c asked client server conn",
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), f.coalesce(asked.meaning, "")), nil)]],
+          "c asked client server",
         },
       },
     },
@@ -8262,14 +8243,14 @@ local LIVES = {
       {
         on = "hmsg",
         key = {
-          [[f.choose((((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)), nil)]],
+          [[f.choose((((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and f.coalesce(conn.unheard_last, "") ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
           "c asked conn client server",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)), nil)]],
+          [[f.choose((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil)), f.key(f.key(client, server), f.stem(asked.subject)), nil)]],
           "conn asked client server",
         },
       },
@@ -8290,7 +8271,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.key(c.subject, f.digest(c["payload raw"])), nil)]],
           "c conn",
         },
-        guard = 50,
+        guard = 49,
       },
       {
         on = "msg hmsg",
@@ -8316,7 +8297,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 50,
+        guard = 49,
       },
       {
         on = "client:hpub",
@@ -8324,7 +8305,7 @@ local LIVES = {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 50,
+        guard = 49,
       },
     },
     steps = {},
@@ -8368,12 +8349,12 @@ local LIVES = {
           [[f.choose((conn.uses == nil), f.key(server, f.token(c.reply_to, 2)), nil)]],
           "c conn server",
         },
-        guard = 21,
+        guard = 20,
       },
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 51,
+        guard = 50,
       },
       {
         on = "end:conn",
@@ -8396,7 +8377,7 @@ local LIVES = {
           [[f.choose(((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), f.stem(c.subject), nil)]],
           "c conn",
         },
-        guard = 52,
+        guard = 51,
       },
       {
         on = "end:sub",
@@ -8424,35 +8405,35 @@ local LIVES = {
       {
         on = "end:asked",
         key = {
-          [[f.choose((LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")), (0 * t), nil)]],
+          [[f.choose((LISTS[12][why] and (asked.state ~= nil and asked.state == "asked")), (0 * t), nil)]],
           "why asked t",
         },
       },
       {
         on = "client:pub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
           "c handed bucket t",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject)))), (0 * t), nil)]],
           "c handed bucket t",
         },
       },
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
           "c asked conn place team emptied t",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
+          [[f.choose((((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) or ((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n))), (0 * t), nil)]],
           "c asked conn place team emptied t",
         },
       },
@@ -8480,11 +8461,11 @@ local LIVES = {
 }
 
 local MOVES = {
-  { on = "info", guard = 53, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 54, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 55, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 56, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 57, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 52, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 53, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 54, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 55, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 56, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -8541,7 +8522,7 @@ local MOVES = {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 58,
+    guard = 57,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -8565,15 +8546,15 @@ local MOVES = {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[19][served.state]]=], "served" },
+    when = { [=[LISTS[18][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
     on = "pub hpub",
-    guard = 20,
+    guard = 19,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 59, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 58, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -8610,7 +8591,7 @@ local MOVES = {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 60,
+    guard = 59,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -8619,7 +8600,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 61,
+    guard = 60,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -8634,7 +8615,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 62,
+    guard = 61,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -8643,7 +8624,6 @@ local MOVES = {
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
-  { on = "server:pong", does = { [[conn.welcomed = 1]], "conn" } },
   {
     on = "err",
     does = {
@@ -8664,7 +8644,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 11,
+    guard = 10,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t]],
@@ -8673,7 +8653,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 12,
+    guard = 11,
     does = {
       [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
       "polled t n",
@@ -8681,7 +8661,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 13,
+    guard = 12,
     when = {
       [[((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))]],
       "c handed",
@@ -8693,16 +8673,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 63,
+    guard = 62,
     does = {
       [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 64, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 63, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 14,
     does = {
       [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); consumers_remade.second_n = f.choose(consumers_remade.chained, f.coalesce(consumers_remade.second_n, n), nil); consumers_remade.first_n = f.choose(consumers_remade.chained, consumers_remade.first_n, n); consumers_remade.times = f.choose(consumers_remade.chained, (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil), 1); consumers_remade.latest_t = t]],
       "consumers_remade t n",
@@ -8710,7 +8690,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
+    guard = 15,
     when = {
       [[(c.subject ~= nil and f.coalesce(conn.stream_subject, "") ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]],
       "c conn",
@@ -8722,12 +8702,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 16,
+    guard = 15,
     does = { [[conn.stream_subject = c.subject]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 17,
+    guard = 16,
     does = {
       [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
       "c ensured t n",
@@ -8747,7 +8727,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 17,
     does = {
       [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t]],
       "key_polled t n",
@@ -8755,7 +8735,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 65,
+    guard = 64,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -8763,7 +8743,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 66,
+    guard = 65,
     does = {
       [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
       "c conn",
@@ -8791,7 +8771,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -8802,7 +8782,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[reconnected.times = 0]], "reconnected" },
@@ -8810,7 +8790,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start)]],
+      [[(((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start)]],
       "conn why",
     },
     does = {
@@ -8821,7 +8801,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) and (conn.start ~= nil and not conn.start))]],
+      [[((why ~= nil and not LISTS[8][why]) and (conn.start ~= nil and not conn.start))]],
       "why conn",
     },
     does = { [[veiled.times = 0]], "veiled" },
@@ -8829,7 +8809,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
@@ -8840,7 +8820,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) and ((conn.start ~= nil and not conn.start) or (conn.gapless ~= nil and not conn.gapless) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[reconnected_often.times = 0]], "reconnected_often" },
@@ -8848,7 +8828,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "sub conn why",
     },
     does = {
@@ -8859,7 +8839,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why sub conn",
     },
     does = { [[inbox_per_request.times = 0]], "inbox_per_request" },
@@ -8873,7 +8853,7 @@ local MOVES = {
   },
   {
     on = "end:sub",
-    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
     does = {
       [[conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) ~= nil and (f.coalesce(conn.inboxes_ended, 0) + 1) or nil)]],
       "conn",
@@ -8882,7 +8862,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and (f.has(conn.many_asked, sub.subject) ~= nil and not f.has(conn.many_asked, sub.subject)) and ((sub.delivered ~= nil and sub.delivered == 1) or f.has(conn.own_replies, sub.subject))) and LISTS[10][why])]],
+      [[(((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.limit == nil) and (sub.pull_n == nil) and (f.has(conn.many_asked, sub.subject) ~= nil and not f.has(conn.many_asked, sub.subject)) and ((sub.delivered ~= nil and sub.delivered == 1) or f.has(conn.own_replies, sub.subject))) and LISTS[9][why])]],
       "sub conn why",
     },
     does = {
@@ -8892,18 +8872,18 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 67,
+    guard = 66,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 68,
+    guard = 67,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 69,
+    guard = 68,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -8917,7 +8897,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -8928,7 +8908,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.queue == nil) and (f.starts(sub.subject, "_INBOX.") ~= nil and not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "sub conn why",
     },
     does = {
@@ -8944,16 +8924,16 @@ local MOVES = {
     },
   },
   { on = "msg hmsg", does = { [[sub.delivered_n = n]], "sub n" } },
-  { on = "msg hmsg", guard = 21, does = { [[sub.taken_n = n]], "sub n" } },
+  { on = "msg hmsg", guard = 20, does = { [[sub.taken_n = n]], "sub n" } },
   {
     on = "client:sub",
-    guard = 19,
+    guard = 18,
     when = { [[(subscribed_twice.live ~= nil and subscribed_twice.live > 0)]], "subscribed_twice" },
     does = { [[subscribed_twice.second_n = n]], "subscribed_twice n" },
   },
   {
     on = "client:sub",
-    guard = 19,
+    guard = 18,
     does = {
       [[subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
       "subscribed_twice sub n",
@@ -8968,7 +8948,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
       "c conn n t",
@@ -8976,7 +8956,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[10][asked.meaning])]], "asked" },
     does = {
       [[conn.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); conn.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); conn.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); conn.max_pending = f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")); conn.described_n = n; conn.consumers = f.put(conn.consumers, f.between(c["payload raw"], "\"name\":\"", "\""))]],
       "c conn n",
@@ -8984,16 +8964,16 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 69,
     does = {
       [[conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 58, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 57, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 43,
+    guard = 42,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil)]],
@@ -9002,26 +8982,26 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 13,
+    guard = 12,
     does = {
       [[again.delivery = f.number(f.token(c.reply_to, 4)); again.delivered_n = n; again.delivered_t = t; again.acked_n = nil]],
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 71, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 70, does = { [[again.acked_n = n]], "again n" } },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = {
       [[((sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live"))]],
       "sub",
     },
     does = { [[consumed.last = f.number(f.token(c.reply_to, 6)); consumed.latest_n = n]], "c consumed n" },
   },
-  { on = "client:pub client:hpub", guard = 22, does = { [[emptied.removed_n = n]], "emptied n" } },
+  { on = "client:pub client:hpub", guard = 21, does = { [[emptied.removed_n = n]], "emptied n" } },
   {
     on = "msg hmsg",
-    when = { [=[LISTS[11][asked.meaning]]=], "asked" },
+    when = { [=[LISTS[10][asked.meaning]]=], "asked" },
     does = {
       [[team.policy = f.between(c["payload raw"], "\"ack_policy\":\"", "\""); team.ack_wait = f.number(f.between(c["payload raw"], "\"ack_wait\":", ",")); team.max_deliver = f.number(f.between(c["payload raw"], "\"max_deliver\":", ",")); team.described_n = n]],
       "c team n",
@@ -9029,7 +9009,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 71,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.coalesce(team.top, 0) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
       "c team",
@@ -9038,7 +9018,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = {
       [[(f.coalesce(team.user, -1) ~= nil and flow ~= nil and f.coalesce(team.user, -1) ~= flow)]],
       "team flow",
@@ -9047,14 +9027,14 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[((conn.described_n == nil) and (team.described_n ~= nil))]], "conn team" },
     does = {
       [[conn.policy = team.policy; conn.ack_wait = team.ack_wait; conn.max_deliver = team.max_deliver; conn.described_n = team.described_n; conn.consumers = f.put(conn.consumers, f.token(c.reply_to, 3))]],
       "c conn team",
     },
   },
-  { on = "msg hmsg", guard = 13, does = { [[team.again_n = n]], "team n" } },
+  { on = "msg hmsg", guard = 12, does = { [[team.again_n = n]], "team n" } },
   {
     on = "msg hmsg",
     when = { [[(team.again_n ~= nil)]], "team" },
@@ -9065,7 +9045,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 72,
     does = {
       [[handed.put_off_n = f.choose((c["#payload"] ~= nil and c["#payload"] > 4), n, nil)]],
       "c handed n",
@@ -9073,12 +9053,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning])]], "asked" },
     does = { [[team.asked_n = asked.n]], "team asked" },
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[((conn.limit_n == nil) and (team.asked_n ~= nil))]], "conn team" },
     does = { [[conn.limit_n = team.asked_n]], "conn team" },
   },
@@ -9100,7 +9080,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and (team.flow ~= nil and flow ~= nil and team.flow ~= flow))]],
       "team flow",
@@ -9112,7 +9092,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = {
       [[team.flow = flow; team.latest = f.number(f.token(c.reply_to, 6)); team.latest_t = t; team.latest_n = n]],
@@ -9121,7 +9101,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 73,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (f.coalesce(team.acked, 0) ~= nil and team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9133,7 +9113,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 73,
     when = {
       [[((team.policy ~= nil and team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (f.coalesce(team.acked, 0) ~= nil and team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9145,15 +9125,15 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 73,
     when = { [[(team.policy ~= nil and team.policy == "all")]], "team" },
     does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 75, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 74, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 76,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
+    guard = 75,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[11][asked.meaning])]], "asked" },
     does = {
       [[listing.times = (f.coalesce(listing.times, 0) ~= nil and (f.coalesce(listing.times, 0) + 1) or nil); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
       "c listing asked n t",
@@ -9161,7 +9141,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 76,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9173,7 +9153,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 76,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9182,7 +9162,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 24,
+    guard = 23,
     does = {
       [[configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]); configured.latest_n = n]],
       "c configured n",
@@ -9190,7 +9170,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow; consumer.delivered_n = n]],
@@ -9199,7 +9179,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 24,
+    guard = 23,
     does = {
       [[durables.names = f.put(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (f.coalesce(durables.live, 0) ~= nil and f.choose((conn.durable_stream == nil), 1, 0) ~= nil and (f.coalesce(durables.live, 0) + f.choose((conn.durable_stream == nil), 1, 0)) or nil)]],
       "c durables n conn",
@@ -9207,7 +9187,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 24,
+    guard = 23,
     does = {
       [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)))]],
       "c conn",
@@ -9228,7 +9208,7 @@ local MOVES = {
   { on = "client:sub", does = { [[inbox.gone_n = nil]], "inbox" } },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 14,
     does = {
       [[conn.create_n = n; conn.create_t = t; conn.push_to = f.coalesce(f.between(c["payload raw"], "\"deliver_subject\":\"", "\""), f.between(c["payload raw"], "\"deliver_subject\": \"", "\"")); conn.begin_at = f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")), f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); conn.create_stream = f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)); conn.whole_stream = f.between(c["payload raw"], "deliver_policy", "ll"); conn.durable = f.between(c["payload raw"], K.DURABLE, K.COLON); conn.filter = f.coalesce(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), f.between(c["payload raw"], "\"filter_subject\": \"", "\"")); conn.group = f.coalesce(f.between(c["payload raw"], "\"deliver_group\":\"", "\""), f.between(c["payload raw"], "\"deliver_group\": \"", "\"")); conn.skips = f.between(c["payload raw"], "\"deliver_policy\":\"", "\"")]],
       "c conn n t",
@@ -9241,13 +9221,13 @@ local MOVES = {
       "c sub conn",
     },
   },
-  { on = "client:sub", guard = 78, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 77, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 79,
+    guard = 78,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 80, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 79, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9273,7 +9253,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 81,
+    guard = 80,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9309,7 +9289,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 58,
+    guard = 57,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -9365,7 +9345,7 @@ local MOVES = {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 82, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 81, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9440,10 +9420,10 @@ local MOVES = {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 83, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 82, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 83,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9451,17 +9431,17 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 84,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 85,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 31,
+    guard = 30,
     when = {
       [[((named.nuid ~= nil and f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")) ~= nil and named.nuid ~= f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\""))) and (former.purged_n == nil))]],
       "c named former",
@@ -9473,7 +9453,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 86,
     does = {
       [[object.chunks = (f.coalesce(object.chunks, 0) ~= nil and (f.coalesce(object.chunks, 0) + 1) or nil); object.bytes = (f.coalesce(object.bytes, 0) ~= nil and c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, f.choose((conn.start and conn.whole), 1, 0))]],
       "c object n conn",
@@ -9481,7 +9461,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 31,
+    guard = 30,
     does = {
       [[named.nuid = f.coalesce(f.between(c["payload raw"], "\"nuid\":\"", "\""), f.between(c["payload raw"], "\"nuid\": \"", "\"")); named.meta_n = n]],
       "c named n",
@@ -9489,7 +9469,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 87,
     does = {
       [[conn.chunk_n = f.choose((f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
       "c conn n",
@@ -9497,13 +9477,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 85,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 57,
+    guard = 56,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -9570,10 +9550,10 @@ local MOVES = {
     },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
-  { on = "client:sub", guard = 89, does = { [[listeners.wide_n = n]], "listeners n" } },
+  { on = "client:sub", guard = 88, does = { [[listeners.wide_n = n]], "listeners n" } },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 89,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
       "c conn",
@@ -9621,7 +9601,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 25,
+    guard = 24,
     does = {
       [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
       "inbox n flow conn client",
@@ -9629,13 +9609,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 90,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 92,
+    guard = 91,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -9644,7 +9624,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 92,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9652,7 +9632,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[(conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0)]], "conn" },
     does = {
       [[conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0]],
@@ -9676,7 +9656,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 18,
+    guard = 17,
     does = {
       [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9685,7 +9665,7 @@ local MOVES = {
   {
     on = "msg hmsg",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[8][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0))]],
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0))]],
       "asked conn",
     },
     does = {
@@ -9695,7 +9675,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 93,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil)]],
       "conn t n",
@@ -9714,7 +9694,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 94,
     when = { [[(served.state ~= nil and served.state == "answered")]], "served" },
     does = {
       [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count ~= nil and conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) ~= nil and (f.coalesce(conn.acked_twice_count, 0) + 1) or nil); conn.acked_twice_latest_n = n]],
@@ -9723,7 +9703,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 20,
+    guard = 19,
     does = {
       [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) ~= nil and (f.coalesce(conn.acked_twice_among, 0) + 1) or nil)]],
       "conn",
@@ -9753,7 +9733,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 44,
     when = {
       [[((asked.msg_id ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9765,7 +9745,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -9777,7 +9757,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 95,
     does = {
       [[asked.reads = f.coalesce(f.between(c["payload raw"], "\"last_by_subj\":\"", "\""), f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -9785,7 +9765,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 96,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -9820,13 +9800,38 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 97,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and f.coalesce(conn.written_n, -1) ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 99, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 98, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 99, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 100, does = { [[asked.takes = 1]], "asked" } },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes ~= nil and asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
+      "c asked conn entry flow",
+    },
+    does = {
+      [[entry.seized = (f.coalesce(entry.seized, 0) ~= nil and (f.coalesce(entry.seized, 0) + 1) or nil)]],
+      "entry",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 101,
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes ~= nil and asked.takes == 1))]],
+      "asked",
+    },
+    does = {
+      [[conn.held_key = asked.key; conn.held_at = f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); conn.held_n = asked.n]],
+      "c conn asked",
+    },
+  },
   {
     on = "msg hmsg",
     when = {
@@ -9852,7 +9857,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(LISTS[19][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
+      [[(LISTS[18][served.state] and (served.meaning ~= nil and served.meaning == "in progress"))]],
       "served",
     },
     does = {
@@ -9878,7 +9883,7 @@ local MOVES = {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[22][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[22][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) ~= nil and (f.coalesce(conn.verdicts, 0) + 1) or nil); conn.rejected = (f.coalesce(conn.rejected, 0) ~= nil and f.choose(LISTS[21][served.meaning], 1, 0) ~= nil and (f.coalesce(conn.rejected, 0) + f.choose(LISTS[21][served.meaning], 1, 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -9895,7 +9900,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 102,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
       "served conn t n",
@@ -9903,7 +9908,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 103,
     does = {
       [[conn.beat = f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")), f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -9911,7 +9916,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 104,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = {
       [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) or nil)]],
@@ -9920,7 +9925,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 20,
+    guard = 19,
     when = {
       [[((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) or (f.starts(c["payload raw"], K.NEXT_WORD) ~= nil and not f.starts(c["payload raw"], K.NEXT_WORD)) or (conn.beat ~= nil and conn.beat <= 0) or (f.between(c["payload raw"], "idle_heartbeat", "") ~= nil))]],
       "c conn",
@@ -9929,7 +9934,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[(conn.next_n ~= nil)]], "conn" },
     does = { [[conn.next_n = nil]], "conn" },
   },
@@ -9937,7 +9942,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)))]],
+      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)))]],
       "conn why",
     },
     does = {
@@ -9947,7 +9952,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
     does = {
       [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
@@ -9956,12 +9961,12 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 103,
+    guard = 105,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 106,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -9985,8 +9990,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 61,
-    when = { [=[LISTS[23][asked.meaning]]=], "asked" },
+    guard = 60,
+    when = { [=[LISTS[22][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
       "names_object asked",
@@ -9994,13 +9999,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 107,
     does = {
       [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") ~= nil and f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
       "c keeper conn n",
     },
   },
-  { on = "client:pub client:hpub", guard = 15, does = { [[keeper.made_n = nil]], "keeper" } },
+  { on = "client:pub client:hpub", guard = 14, does = { [[keeper.made_n = nil]], "keeper" } },
   {
     on = "end:asked",
     when = { [[(keeper.made_n ~= nil)]], "keeper" },
@@ -10012,7 +10017,7 @@ local MOVES = {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 106,
+    guard = 108,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject))]],
       "c sub",
@@ -10021,7 +10026,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = {
       [[((sub.endless_n ~= nil and sub.pull_n ~= nil and sub.endless_n == sub.pull_n) and (sub.pull_n ~= nil and conn.pull_n ~= nil and sub.pull_n < conn.pull_n))]],
       "sub conn",
@@ -10033,7 +10038,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 20,
+    guard = 19,
     when = { [[(served.abandoned ~= nil and served.abandoned == 1)]], "served" },
     does = {
       [[conn.abandoned = (conn.abandoned ~= nil and (conn.abandoned - 1) or nil); served.abandoned = 0]],
@@ -10042,7 +10047,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 36,
+    guard = 35,
     does = {
       [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
       "endless t n",
@@ -10050,13 +10055,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[(conn.pulls ~= nil)]], "conn" },
     does = { [[endless.times = 0]], "endless" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 37,
+    guard = 36,
     does = {
       [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
       "deleted_singly t n",
@@ -10072,7 +10077,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -10083,7 +10088,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.connect_n ~= nil) and (conn.published ~= nil and conn.published == 0) and (conn.delivered ~= nil and conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.connect_n ~= nil) and (conn.published ~= nil and conn.published == 0) and (conn.delivered ~= nil and conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -10094,7 +10099,7 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[(LISTS[10][why] and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")))]],
+      [[(LISTS[9][why] and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")))]],
       "why sub",
     },
     does = { [[conn.waits = 1]], "conn" },
@@ -10109,7 +10114,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = {
@@ -10120,7 +10125,7 @@ local MOVES = {
   {
     on = "end:conn",
     when = {
-      [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(conn.client_name, "LIFT.") ~= nil and not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (f.starts(conn.client_name, "LIFT.") ~= nil and not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "conn C t why",
     },
     does = {
@@ -10130,7 +10135,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 109,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10142,7 +10147,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 109,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10151,7 +10156,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 38,
+    guard = 37,
     does = {
       [[stream_configured.users = f.put(stream_configured.users, f.digest(c["payload raw"])); stream_configured.user = f.digest(c["payload raw"]); stream_configured.latest_n = n]],
       "c stream_configured n",
@@ -10159,8 +10164,8 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 108,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
+    guard = 110,
+    when = { [[((asked.state ~= nil and asked.state == "asked") and LISTS[13][asked.meaning])]], "asked" },
     does = {
       [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
       "c catalogue n",
@@ -10179,12 +10184,12 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 111,
     does = { [[described.config = nil]], "described" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 39,
+    guard = 38,
     does = {
       [[mute.subject = f.coalesce(f.between(c["payload raw"], "\"subjects\":[\"", "\""), f.between(c["payload raw"], "\"subjects\": [\"", "\"")); mute.made_n = n]],
       "c mute n",
@@ -10192,7 +10197,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 112,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) or nil); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10201,11 +10206,11 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 113,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 112, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 114, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10227,7 +10232,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 41,
+    guard = 40,
     when = { [[(conn.client_name ~= nil)]], "conn" },
     does = {
       [[shared_durable.users = f.put(shared_durable.users, f.program(conn.client_name)); shared_durable.user = f.program(conn.client_name); shared_durable.latest_n = n]],
@@ -10236,7 +10241,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 115,
     does = {
       [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) or nil), nil)]],
       "c conn",
@@ -10244,7 +10249,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 115,
     does = {
       [[pull.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10252,7 +10257,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 114,
+    guard = 116,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10260,7 +10265,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 15,
+    guard = 14,
     does = {
       [[conn.backoff = f.between(c["payload raw"], "\"backoff\":[", "]"); conn.backoff_n = n]],
       "c conn n",
@@ -10279,7 +10284,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 117,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = {
       [[conn.naks = (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) or nil)]],
@@ -10288,7 +10293,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 73,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
@@ -10297,13 +10302,13 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 20,
+    guard = 19,
     when = { [[(conn.policy ~= nil and conn.policy == "all")]], "conn" },
     does = { [[conn.acked_place = f.number(f.token(c.subject, 6))]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 20,
+    guard = 19,
     when = { [[(conn.policy ~= nil and conn.policy == "explicit")]], "conn" },
     does = {
       [[conn.acks = (f.coalesce(conn.acks, 0) ~= nil and (f.coalesce(conn.acks, 0) + 1) or nil); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
@@ -10324,7 +10329,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 118,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) or nil); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10339,7 +10344,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 117,
+    guard = 119,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.count = (f.coalesce(bundle.count, 0) ~= nil and (f.coalesce(bundle.count, 0) + 1) or nil); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10347,7 +10352,7 @@ local MOVES = {
   },
   {
     on = "server:hmsg",
-    guard = 11,
+    guard = 10,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     does = {
       [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status ~= nil and c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
@@ -10367,7 +10372,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 120,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and f.coalesce(conn.deleted, "") ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
       "c conn",
@@ -10376,14 +10381,14 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 119, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 121, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
-    guard = 43,
+    guard = 42,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
       "pull t conn",
@@ -10395,7 +10400,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 44,
+    guard = 43,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
@@ -10407,7 +10412,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 44,
+    guard = 43,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
   },
@@ -10435,12 +10440,12 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 120,
+    guard = 122,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10452,7 +10457,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 45,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10470,7 +10475,7 @@ local MOVES = {
   },
   {
     on = "client:hpub",
-    guard = 121,
+    guard = 123,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10479,7 +10484,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 122,
+    guard = 124,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = {
       [[conn.forced = (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) or nil); conn.forced_n = asked.n]],
@@ -10488,13 +10493,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 123,
+    guard = 125,
     when = { [[((asked.key ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 124,
+    guard = 126,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -10502,9 +10507,57 @@ local MOVES = {
     },
   },
   {
+    on = "client:sub",
+    when = {
+      [[((conn.left_inbox ~= nil) and (f.token(c.subject, 0) ~= nil and f.token(conn.left_inbox, 0) ~= nil and f.token(c.subject, 0) == f.token(conn.left_inbox, 0)))]],
+      "c conn",
+    },
+    does = { [[conn.left_inbox = nil]], "conn" },
+  },
+  {
+    on = "client:unsub",
+    guard = 3,
+    when = {
+      [[((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered > 0) and (f.literal(sub.subject) ~= nil and not f.literal(sub.subject)))]],
+      "sub",
+    },
+    does = { [[conn.left_inbox = sub.subject; conn.left_n = n; conn.left_asked = 0]], "conn sub n" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 1,
+    when = { [[((conn.left_inbox ~= nil) and f.matching(c.reply_to, conn.left_inbox))]], "c conn" },
+    does = { [[conn.left_asked = (conn.left_asked ~= nil and (conn.left_asked + 1) or nil)]], "conn" },
+  },
+  {
+    on = "client:sub",
+    guard = 127,
+    does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
+  },
+  { on = "client:sub", guard = 128, does = { [[conn.inbox = c.subject]], "c conn" } },
+  {
+    on = "client:unsub",
+    when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
+    does = { [[conn.broad = nil]], "conn" },
+  },
+  {
+    on = "client:unsub",
+    when = { [[(sub.subject ~= nil and conn.inbox ~= nil and sub.subject == conn.inbox)]], "sub conn" },
+    does = { [[conn.inbox = nil]], "conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 1,
+    when = {
+      [[((conn.broad ~= nil) and f.matching(c.reply_to, conn.broad) and f.matching(c.reply_to, conn.inbox))]],
+      "c conn",
+    },
+    does = { [[conn.overheard = (conn.overheard ~= nil and (conn.overheard + 1) or nil)]], "conn" },
+  },
+  {
     on = "end:sub",
     when = {
-      [[(((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
@@ -10515,14 +10568,14 @@ local MOVES = {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[8][why]) and ((sub.born ~= nil and not sub.born) or (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch ~= conn.epoch) or (conn.both ~= nil and not conn.both)))]],
       "why sub conn",
     },
     does = { [[resubscribed.times = 0]], "resubscribed" },
   },
   {
     on = "client:sub",
-    guard = 28,
+    guard = 27,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
     does = {
       [[conn.copies = (f.coalesce(conn.copies, 0) ~= nil and (f.coalesce(conn.copies, 0) + 1) or nil); conn.copy_n = n]],
@@ -10531,7 +10584,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 28,
+    guard = 27,
     does = { [[conn.plain = f.put(conn.plain, c.subject)]], "c conn" },
   },
   {
@@ -10548,18 +10601,18 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 125,
+    guard = 129,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 126,
+    guard = 130,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 127, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 131, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 128,
+    guard = 132,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.coalesce(series.most, -1) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
       "c series",
@@ -10582,7 +10635,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 129,
+    guard = 133,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10616,7 +10669,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10625,7 +10678,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 49,
+    guard = 48,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -10642,7 +10695,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 130,
+    guard = 134,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0) ~= nil and (failing.slower + f.choose(((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))), 1, 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -10651,7 +10704,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 131,
+    guard = 135,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -10669,7 +10722,7 @@ local MOVES = {
   },
   {
     on = "hmsg",
-    guard = 62,
+    guard = 61,
     when = {
       [[((conn.unheard_last ~= nil) and (asked.state ~= nil and asked.state == "asked"))]],
       "conn asked",
@@ -10692,13 +10745,13 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 132,
+    guard = 136,
     when = { [[((conn.run ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 133,
+    guard = 137,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10710,7 +10763,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 133,
+    guard = 137,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
       "c conn topic flow msg_id t",
@@ -10722,7 +10775,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 32,
+    guard = 31,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10734,7 +10787,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
@@ -10746,7 +10799,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10755,7 +10808,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 49,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10772,7 +10825,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 134,
+    guard = 138,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.bodies = f.put(conn.bodies, f.key(c.subject, f.digest(c["payload raw"])))]], "c conn" },
   },
@@ -10797,7 +10850,7 @@ local MOVES = {
   },
   {
     on = "client:pub client:hpub",
-    guard = 135,
+    guard = 139,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -10809,7 +10862,7 @@ local MOVES = {
   },
   {
     on = "msg hmsg",
-    guard = 21,
+    guard = 20,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
       [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) ~= nil and (f.coalesce(used.readers, 0) + 1) or nil); used.flow = flow; used.taken_n = n]],
@@ -10827,7 +10880,7 @@ local MOVES = {
   },
   {
     on = "client:sub",
-    guard = 52,
+    guard = 51,
     when = {
       [[((conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
       "conn",
@@ -10949,7 +11002,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 136,
+    guard = 140,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password"))]],
@@ -11013,7 +11066,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[24][name])]], "name" },
+    fixed = { [[(not LISTS[23][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -11027,7 +11080,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[24][name]]=], "name" },
+    fixed = { [=[LISTS[23][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -11071,7 +11124,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 137,
+    guard = 141,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -11161,7 +11214,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 138,
+    guard = 142,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -11225,7 +11278,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 139,
+    guard = 143,
     when = {
       [[((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -11325,7 +11378,7 @@ local RULES = {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 140,
+    guard = 144,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -11374,42 +11427,8 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 145,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
-    by = { [[c.message]], "c" },
-    causes = {
-      ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
-      ["Authentication Timeout"] = "CONNECT did not arrive in time.",
-      ["User Authentication Expired"] = "The user's credentials have expired.",
-      ["Account Authentication Expired"] = "The account's credentials have expired.",
-      ["Maximum Payload Violation"] = "A message is larger than max_payload of INFO.",
-      ["Stale Connection"] = "The client does not answer PING.",
-      ["Slow Consumer"] = "The client does not read the messages of its subscriptions fast enough.",
-      ["Unknown Protocol Operation"] = "The server received bytes that are no protocol message.",
-      ["maximum control line exceeded"] = "A line is longer than the server accepts.",
-      ["Secure Connection - TLS Required"] = "The client does not use TLS.",
-      ["Invalid Subject"] = "A subject is empty, has an empty token, or has `>` before its end.",
-      ["Invalid Publish Subject"] = "The subject of a message has a wildcard or an empty token.",
-      ["Invalid Client Protocol"] = "`protocol` in CONNECT is not 0 or 1.",
-      ["Parser Error"] = "The server received bytes that are no protocol message.",
-      ["maximum connections exceeded"] = "The server has as many connections as it accepts.",
-      ["maximum account active connections exceeded"] = "The account has as many connections as it may have.",
-      ["maximum subscriptions exceeded"] = "The connection, or its account, has as many subscriptions as it may have.",
-      ["no responders requires headers support"] = "CONNECT asks for no_responders and not for headers.",
-    },
-  },
-  {
-    id = "NATS-N9c",
-    name = "nats_n9c",
-    severity = "ERROR",
-    group = "RESPONSE_CODE",
-    title = "Client shut out by the server (-ERR)",
-    on = "err",
-    needs = {},
-    of = "shut_out",
-    guard = 10,
-    says = { [[f.say("-ERR %s", c.message)]], "c" },
-    cause = "It is a note if the server takes a later connection of the client.",
     by = { [[c.message]], "c" },
     causes = {
       ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
@@ -11442,7 +11461,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 146,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -11476,7 +11495,7 @@ local RULES = {
     of = "asked",
     again = true,
     when = {
-      [[((LISTS[13][why] and (asked.state ~= nil and asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((LISTS[12][why] and (asked.state ~= nil and asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "why asked captures",
     },
     says = {
@@ -11514,87 +11533,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 143,
-    when = {
-      [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
-      "asked",
-    },
-    says = {
-      [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
-      "c asked",
-    },
-    by = { [[f.between(c["payload raw"], "\"err_code\":", ",")]], "c" },
-    causes = {
-      ["10058"] = "A stream of this name exists with another configuration: update it, or use it as it is.",
-      ["10065"] = "Another stream has one of these subjects, or a wildcard that covers it.",
-      ["10052"] = "The description names the setting of the stream that is not valid.",
-      ["10056"] = "The name in the subject of the request is not the one in its body.",
-      ["10025"] = "The request is not JSON, or a member has another type than the server reads.",
-      ["10003"] = "The server cannot read the request: a member is missing, or has an impossible value.",
-      ["10038"] = "This request takes no payload.",
-      ["10074"] = "More than one replica needs a cluster.",
-      ["10005"] = "The cluster has fewer servers that fit than there are to be replicas.",
-      ["10026"] = "The stream, or the account, has as many consumers as it may have: others are left behind.",
-      ["10027"] = "The account has as many streams as it may have.",
-      ["10002"] = "The account has no room left for what the stream reserves.",
-      ["10023"] = "The server has no room left for what the stream reserves.",
-      ["10028"] = "The server has no memory left for what the stream reserves.",
-      ["10047"] = "The server has no disk space left for what the stream reserves (max_bytes).",
-      ["10113"] = "The account demands max_bytes of each stream.",
-      ["10013"] = "A consumer of this name exists, with another configuration.",
-      ["10148"] = "A consumer of this name exists with another configuration, and the action is create.",
-      ["10149"] = "No such consumer exists, and the action is update.",
-      ["10105"] = "The push consumer has a subscriber already: only one may be bound.",
-      ["10106"] = "The consumer exists under another durable name.",
-      ["10012"] = "The description names what of the consumer cannot be changed, or is not valid.",
-      ["10094"] = "deliver_policy does not fit opt_start_seq or opt_start_time: each policy has a start of its own.",
-      ["10093"] = "The filter of the consumer does not match the subjects of the stream.",
-      ["10131"] = "The filter in the subject of the request is not the one in its body.",
-      ["10136"] = "The consumer has both filter_subject and filter_subjects.",
-      ["10138"] = "The filters of the consumer overlap.",
-      ["10016"] = "The durable name has to be in the subject of the request.",
-      ["10017"] = "The name in the subject of the request is not durable_name.",
-      ["10019"] = "The subject of the request has a name, and its body none.",
-      ["10132"] = "name and durable_name of the consumer differ.",
-      ["10103"] = "Names of consumers have no dots, wildcards or blanks.",
-      ["10079"] = "The deliver subject of a push consumer has no wildcard.",
-      ["10081"] = "The deliver subject is one that the stream itself stores.",
-      ["10082"] = "max_ack_pending needs an ack_policy.",
-      ["10083"] = "idle_heartbeat is below 100 ms: it is in nanoseconds.",
-      ["10088"] = "idle_heartbeat of a consumer is for push consumers; pull requests have their own.",
-      ["10089"] = "flow_control is for push consumers.",
-      ["10108"] = "flow_control needs idle_heartbeat.",
-      ["10098"] = "A stream with retention workqueue needs ack_policy explicit.",
-      ["10084"] = "A stream with retention workqueue needs ack_policy explicit.",
-      ["10099"] = "A stream with retention workqueue has one consumer without a filter, and this would be a second one.",
-      ["10100"] = "Another consumer of the stream with retention workqueue has a filter that overlaps.",
-      ["10101"] = "Consumers of a stream with retention workqueue begin with all messages.",
-      ["10116"] = "max_deliver has to be above the number of values in backoff.",
-      ["10121"] = "max_ack_pending is above the limit of the account.",
-      ["10126"] = "The consumer has more replicas than its stream.",
-      ["10153"] = "inactive_threshold is above the limit of the server.",
-      ["10109"] = "The stream is sealed: it takes no changes.",
-      ["10043"] = "The stream has no message of this sequence any more.",
-      ["10008"] = "No leader is elected: servers of the cluster are away.",
-      ["10009"] = "This server does not lead what the request is about.",
-      ["10039"] = "The account of this user has no JetStream.",
-      ["10076"] = "The server runs without JetStream.",
-      ["10160"] = "The consumer has no such priority group.",
-      ["10167"] = "More requests are waiting than the server takes.",
-      ["10185"] = "The server is older than the request demands.",
-    },
-  },
-  {
-    id = "NATS-N24h",
-    name = "nats_n24h",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "JetStream request that fails for what exists, is full or is away",
-    on = "server:msg server:hmsg",
-    needs = {},
-    of = "asked",
-    again = true,
-    guard = 144,
+    guard = 147,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -11674,7 +11613,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 145,
+    guard = 148,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11692,50 +11631,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 146,
-    when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
-    says = {
-      [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
-      "c asked",
-    },
-    by = { [[f.between(c["payload raw"], "\"err_code\":", ",")]], "c" },
-    causes = {
-      ["10054"] = "The message is larger than max_msg_size of the stream.",
-      ["10097"] = "The headers of the message are larger than 64 KiB.",
-      ["10060"] = "Nats-Expected-Stream names another stream than the one that stores the subject.",
-      ["10077"] = "The description says which limit of the stream is reached: with discard new a full stream takes nothing until messages are removed.",
-      ["10109"] = "The stream is sealed: it takes no messages.",
-      ["10111"] = "The stream does not permit roll-ups (allow_rollup_hdrs), or the header has another value than sub and all.",
-      ["10002"] = "The account has no room left.",
-      ["10023"] = "The server has no room left.",
-      ["10028"] = "The server has no memory left.",
-      ["10047"] = "The server has no disk space left.",
-      ["10165"] = "Nats-TTL is a number of seconds, or a duration such as 1h, of a second at least.",
-      ["10166"] = "Nats-TTL needs a stream with allow_msg_ttl.",
-      ["10158"] = "A message with this Nats-Msg-Id is being stored: the publisher repeats too early.",
-      ["10168"] = "Nats-Incr needs a stream with allow_msg_counter.",
-      ["10169"] = "The stream has counters: each message needs Nats-Incr.",
-      ["10170"] = "A message with Nats-Incr has no payload.",
-      ["10174"] = "Batches need a stream with allow_atomic.",
-      ["10175"] = "Nats-Batch-Sequence is missing.",
-      ["10176"] = "Messages of the batch are missing, or came too late.",
-      ["10177"] = "The header that is named cannot be used in a batch.",
-      ["10188"] = "Nats-Schedule needs a stream with allow_msg_schedules.",
-      ["10193"] = "Nats-Expected-Last-Subject-Sequence-Subject needs the sequence too.",
-      ["10167"] = "More messages are waiting than the server takes.",
-    },
-  },
-  {
-    id = "NATS-N24i",
-    name = "nats_n24i",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Message that a full, sealed or busy stream does not store",
-    on = "server:msg server:hmsg",
-    needs = {},
-    of = "asked",
-    again = true,
-    guard = 147,
+    guard = 149,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -11778,7 +11674,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 148,
+    guard = 150,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "stream msg get"))]],
       "asked",
@@ -11799,7 +11695,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 149,
+    guard = 151,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
@@ -11811,7 +11707,7 @@ local RULES = {
   {
     id = "NATS-N26",
     name = "nats_n26",
-    severity = "NOTE",
+    severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Unanswered JetStream flow control",
     on = "timer:flow_control",
@@ -11836,7 +11732,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "sub",
-    guard = 13,
+    guard = 12,
     says = {
       [[f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2))]],
       "c",
@@ -11870,7 +11766,7 @@ local RULES = {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 56,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -11882,7 +11778,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 152,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -11899,7 +11795,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 153,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -11917,7 +11813,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 152,
+    guard = 154,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
@@ -11969,7 +11865,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 155,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -12065,7 +11961,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 154,
+    guard = 156,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -12106,7 +12002,7 @@ local RULES = {
     needs = { "since" },
     of = "created",
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_") ~= nil and not f.starts(f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4)), "OBJ_"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
       "c created t",
     },
     says = {
@@ -12124,7 +12020,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 155,
+    guard = 157,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -12182,7 +12078,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 156,
+    guard = 158,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -12223,7 +12119,7 @@ local RULES = {
     needs = {},
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 8) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= 2)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
       "reconnected conn C why",
     },
     says = {
@@ -12243,7 +12139,7 @@ local RULES = {
     needs = {},
     of = "reconnected_often",
     when = {
-      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.RECONNECT_LIMIT) and (((conn.state ~= nil and conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[8][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
       "reconnected_often conn C why",
     },
     says = {
@@ -12263,7 +12159,7 @@ local RULES = {
     needs = {},
     of = "veiled",
     when = {
-      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[9][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
+      [[((veiled.times ~= nil and (veiled.times + 1) >= K.RECONNECT_LIMIT) and (((conn.veiled_t ~= nil) and (conn.connect_n == nil) and (conn.left_t ~= nil and conn.t ~= nil and (conn.left_t - conn.t) <= K.REPLY_TIME)) and (why ~= nil and not LISTS[8][why]) and conn.start) and ((veiled.latest_t ~= nil and conn.t ~= nil and veiled.latest_t <= (conn.t + 0)) and (conn.t ~= nil and veiled.latest_t ~= nil and (conn.t - veiled.latest_t) <= 10000000000.0)))]],
       "veiled conn why",
     },
     says = {
@@ -12286,7 +12182,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "inbox_per_request",
     when = {
-      [[((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0)))]],
+      [[((inbox_per_request.times ~= nil and (inbox_per_request.times + 1) >= K.INBOX_LIMIT) and (((f.starts(sub.subject, "_INBOX.") or f.has(conn.replies, sub.subject)) and (sub.delivered ~= nil and sub.delivered <= 1) and (why ~= nil and why == "removed")) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0)))]],
       "inbox_per_request sub conn why",
     },
     says = {
@@ -12367,7 +12263,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "durables",
-    guard = 15,
+    guard = 14,
     when = {
       [[((f.count(durables.names) ~= nil and (f.count(durables.names) + 1) >= K.DURABLE_LIMIT) and (durables.live ~= nil and durables.live <= 0) and (f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))) ~= nil and not f.has(durables.names, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)))))]],
       "c durables",
@@ -12381,7 +12277,7 @@ local RULES = {
   {
     id = "NATS-B14",
     name = "nats_b14",
-    severity = "NOTE",
+    severity = "WARN",
     group = "RESPONSE_CODE",
     title = "JetStream ack after the redelivery of its message",
     on = "client:pub client:hpub",
@@ -12401,16 +12297,16 @@ local RULES = {
   {
     id = "NATS-B14b",
     name = "nats_b14b",
-    severity = "NOTE",
+    severity = "WARN",
     group = "RESPONSE_CODE",
     title = "JetStream ack after ack_wait",
     on = "client:pub client:hpub",
     needs = {},
     of = "served",
     again = true,
-    guard = 74,
+    guard = 73,
     when = {
-      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[28][conn.policy])]],
+      [[((served.state ~= nil and served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12430,7 +12326,7 @@ local RULES = {
     needs = { "since" },
     of = "again",
     again = true,
-    guard = 13,
+    guard = 12,
     when = { [[(again.acked_n ~= nil)]], "again" },
     says = {
       [[f.say("the message with sequence %s of stream %s is delivered again, although it was acknowledged in frame %s", f.token(c.reply_to, 5), f.token(c.reply_to, 2), again.acked_n)]],
@@ -12441,7 +12337,7 @@ local RULES = {
   {
     id = "NATS-B14d",
     name = "nats_b14d",
-    severity = "NOTE",
+    severity = "WARN",
     group = "RESPONSE_CODE",
     title = "JetStream progress (+WPI) reported after ack_wait",
     on = "client:pub client:hpub",
@@ -12450,7 +12346,7 @@ local RULES = {
     again = true,
     guard = 7,
     when = {
-      [[(LISTS[19][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[28][conn.policy])]],
+      [[(LISTS[18][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and LISTS[25][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -12469,7 +12365,7 @@ local RULES = {
     needs = {},
     of = "team",
     again = true,
-    guard = 13,
+    guard = 12,
     when = {
       [[(f.number(f.token(c.reply_to, 5)) ~= nil and team.top ~= nil and f.number(f.token(c.reply_to, 5)) < team.top)]],
       "c team",
@@ -12489,7 +12385,7 @@ local RULES = {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 43,
+    guard = 42,
     when = {
       [[((pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (f.number(f.token(conn.ack_to, 8)) ~= nil and f.number(f.token(conn.ack_to, 8)) > 0))]],
       "pull conn",
@@ -12529,7 +12425,7 @@ local RULES = {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 159,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -12583,7 +12479,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 158,
+    guard = 160,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -12684,26 +12580,11 @@ local RULES = {
     of = "pull",
     again = true,
     when = {
-      [[((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (f.starts(c.description, "Exceeded MaxWaiting") ~= nil and not f.starts(c.description, "Exceeded MaxWaiting")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
+      [[((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 400) or ((c.status ~= nil and c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and ((f.starts(c.description, "Message Size") ~= nil and not f.starts(c.description, "Message Size")) or (f.coalesce(sub.taken_n, 0) ~= nil and pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
       "c pull sub",
     },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "The batch, time or size of the request, or the number of open requests, is above what the consumer permits.",
-  },
-  {
-    id = "NATS-N25e",
-    name = "nats_n25e",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "JetStream pull request refused, because too many wait",
-    on = "server:hmsg",
-    needs = {},
-    of = "pull",
-    again = true,
-    guard = 159,
-    when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
-    says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
-    cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
   },
   {
     id = "NATS-B29",
@@ -12736,7 +12617,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[28][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[25][conn.policy] and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -12754,7 +12635,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 20,
+    guard = 19,
     when = {
       [[((conn.policy ~= nil and conn.policy == "none") and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "conn",
@@ -12833,7 +12714,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "grouped",
-    guard = 19,
+    guard = 18,
     when = {
       [[((conn.t ~= nil and grouped.lost_t ~= nil and (conn.t - grouped.lost_t) < K.LOST_LATELY) and (conn.connect_n ~= nil and grouped.lost_n ~= nil and conn.connect_n > grouped.lost_n))]],
       "conn grouped",
@@ -12854,7 +12735,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (f.len(place.filter) ~= nil and f.len(place.filter) > 0) and (conn.filter == nil) and (conn.create_stream ~= nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (f.len(place.filter) ~= nil and f.len(place.filter) > 0) and (conn.filter == nil) and (conn.create_stream ~= nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))]],
       "asked place conn flow",
     },
     says = {
@@ -12873,7 +12754,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) > 0)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "asked conn place captures",
     },
     says = {
@@ -12893,7 +12774,7 @@ local RULES = {
     of = "conn",
     again = true,
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
       "asked conn place flow",
     },
     says = {
@@ -12912,7 +12793,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[29][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and LISTS[26][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -12931,7 +12812,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state ~= nil and asked.state == "asked") and LISTS[5][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"num_pending\":", "}")), f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) > 0) and (f.coalesce(emptied.removed_n, -1) ~= nil and team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "c asked conn team emptied captures",
     },
     says = {
@@ -13200,7 +13081,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 161,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", f.choose((c.nkey ~= nil), "an nkey", "a JWT"))]],
@@ -13217,7 +13098,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 82,
+    guard = 81,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13241,7 +13122,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 82,
+    guard = 81,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and (f.len(queue.latest) ~= nil and f.len(queue.latest) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -13301,7 +13182,7 @@ local RULES = {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 85,
+    guard = 84,
     when = {
       [[((object.sure ~= nil and object.sure == 1) and ((f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"chunks\":", "}")), f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or (f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"size\":", "}")), f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -13344,7 +13225,7 @@ local RULES = {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[13][why])]],
+      [[((conn.replaced ~= nil and conn.replaced >= K.TWICE_LIMIT) and (conn.purged_n == nil) and LISTS[12][why])]],
       "conn why",
     },
     says = {
@@ -13363,7 +13244,7 @@ local RULES = {
     evidence = { [[f.first_known(conn.chunk_n)]], "conn" },
     needs = { "whole" },
     of = "conn",
-    when = { [[((conn.chunk_n ~= nil) and LISTS[13][why])]], "conn why" },
+    when = { [[((conn.chunk_n ~= nil) and LISTS[12][why])]], "conn why" },
     says = {
       [[f.say("chunks of an object were published to %s, but its metadata was not: no reader finds the object", conn.chunk_subject)]],
       "conn",
@@ -13379,7 +13260,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 77,
+    guard = 76,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1))]],
       "c configured",
@@ -13399,7 +13280,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = {},
     of = "consumer",
-    guard = 21,
+    guard = 20,
     when = {
       [[((consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow))]],
       "c consumer flow",
@@ -13436,7 +13317,7 @@ local RULES = {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 79,
+    guard = 78,
     when = { [[(asked.state ~= nil and asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -13492,7 +13373,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 32,
     finds = { [[f.predicates.has_wildcard_in_token("subject", c.subject)]], "c" },
     says = {
       [[f.say("the client subscribed to %s, which has %s: it is no wildcard there", c.subject, f.whole(found))]],
@@ -13510,7 +13391,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 162,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -13526,7 +13407,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 90,
+    guard = 89,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and (f.count(conn.words) ~= nil and f.count(conn.words) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -13588,7 +13469,7 @@ local RULES = {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 162,
+    guard = 163,
     when = { [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -13605,7 +13486,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 163,
+    guard = 164,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -13622,7 +13503,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 164,
+    guard = 165,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -13695,7 +13576,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 165,
+    guard = 166,
     when = { [[(conn.unheard_n ~= nil)]], "conn" },
     says = {
       [[f.say("the request in frame %s asks for its reply on %s, but no subscription of this connection matches it", conn.unheard_n, conn.unheard_reply)]],
@@ -13712,7 +13593,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 166,
+    guard = 167,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -13732,7 +13613,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 167,
+    guard = 168,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -13752,7 +13633,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 57,
     when = {
       [[((f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"batch\":", "}")), f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -13776,7 +13657,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 168,
+    guard = 169,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13816,7 +13697,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 166,
+    guard = 167,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13837,7 +13718,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 169,
+    guard = 170,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -13876,7 +13757,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 170,
+    guard = 171,
     when = {
       [[((asked.again_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -13897,7 +13778,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 171,
+    guard = 172,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -13933,7 +13814,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 104,
+    guard = 106,
     when = {
       [[((asked.state ~= nil and asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((f.starts(c["payload raw"], K.OPEN) ~= nil and not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -13973,7 +13854,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 172,
+    guard = 173,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -13991,7 +13872,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 173,
+    guard = 174,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (f.starts(asked.subject, "$JS.ACK.") ~= nil and not f.starts(asked.subject, "$JS.ACK.")))]],
       "asked",
@@ -14011,7 +13892,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 174,
+    guard = 175,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -14029,7 +13910,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[13][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
+      [[((served.state ~= nil and served.state == "in_progress") and (served.beats ~= nil and served.beats >= K.BEATS_LIMIT) and (conn.verdict_n ~= nil and served.n ~= nil and conn.verdict_n > served.n) and (conn.unfinished ~= nil and conn.unfinished >= 1) and LISTS[12][why] and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil))]],
       "served conn why",
     },
     says = {
@@ -14067,7 +13948,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 102,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (f.coalesce(conn.late_beats, 0) ~= nil and (f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -14130,7 +14011,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 72,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) ~= nil and f.count(conn.consumers) == 1))]],
       "c conn",
@@ -14152,7 +14033,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "quit",
     when = {
-      [[(LISTS[13][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow))))]],
+      [[(LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (served.queue ~= nil) and ((quit.times ~= nil and quit.times >= K.STOPS_LIMIT) or ((quit.times ~= nil and (quit.times + 1) >= K.STOPS_LIMIT) and (quit.flow ~= nil and flow ~= nil and quit.flow ~= flow))))]],
       "why served conn quit flow",
     },
     says = {
@@ -14172,7 +14053,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[13][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked))]],
+      [[(LISTS[12][why] and (served.state ~= nil and served.state == "waiting") and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked))]],
       "why served conn",
     },
     says = {
@@ -14211,7 +14092,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 13,
+    guard = 12,
     when = { [[(conn.t ~= nil and team.left_t ~= nil and conn.t >= team.left_t)]], "conn team" },
     says = {
       [[f.say("message %s of consumer %s is delivered again; an earlier connection was closed by its client with %s that it had not acknowledged", f.token(c.reply_to, 5), f.token(c.reply_to, 3), f.counted(team.left_open, "message", "messages"))]],
@@ -14229,7 +14110,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 175,
+    guard = 176,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") ~= nil and f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -14250,7 +14131,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 148,
+    guard = 150,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -14272,7 +14153,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 176,
+    guard = 177,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -14289,7 +14170,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 177,
+    guard = 178,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -14307,7 +14188,7 @@ local RULES = {
     since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 178,
+    guard = 179,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -14327,7 +14208,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 30,
     when = {
       [[((object.chunks ~= nil and object.chunks >= K.CHUNKS_LIMIT) and (object.bytes ~= nil and object.chunks ~= nil and object.bytes < (object.chunks * K.SMALL_CHUNK)))]],
       "object",
@@ -14347,7 +14228,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 179,
+    guard = 180,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -14398,6 +14279,25 @@ local RULES = {
     cause = "Clients read a key, change its value and put it back without Nats-Expected-Last-Subject-Sequence: one of two such changes at a time is lost.",
   },
   {
+    id = "NATS-B136",
+    name = "nats_b136",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Keys removed without a revision after another client took them",
+    on = "msg hmsg",
+    needs = {},
+    of = "entry",
+    when = {
+      [[((asked.state ~= nil and asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes ~= nil and asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and (f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\": ", ",")), f.coalesce(f.number(f.between(c["payload raw"], "\"seq\":", "}")), f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (f.coalesce(entry.seized, 0) ~= nil and (f.coalesce(entry.seized, 0) + 1) >= K.SEIZED_LIMIT))]],
+      "c asked conn entry flow",
+    },
+    says = {
+      [[f.say("%s times %s was removed without a revision by a client that had written it as %s, after another client had written %s", K.SEIZED_LIMIT, asked.key, conn.held_at, entry.sequence)]],
+      "asked conn entry",
+    },
+    cause = "The key is a lock whose time to live ends before the work of its holder: the next client takes it, and the first one then removes the lock of the other.",
+  },
+  {
     id = "NATS-B87",
     name = "nats_b87",
     severity = "WARN",
@@ -14408,7 +14308,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "unbeaten",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.next_n ~= nil) and (conn.left ~= nil and conn.left == 1) and (conn.cut == nil) and LISTS[12][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (f.coalesce(unbeaten.times, 0) ~= nil and (f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn why unbeaten",
     },
     says = {
@@ -14426,7 +14326,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 104,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (f.coalesce(conn.nexts, 0) ~= nil and (f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -14466,7 +14366,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 107,
+    guard = 109,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (f.coalesce(stream_configured.returns, 0) ~= nil and (f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
       "c stream_configured",
@@ -14484,7 +14384,7 @@ local RULES = {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 180,
+    guard = 181,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -14505,7 +14405,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 181,
+    guard = 182,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -14548,7 +14448,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 182,
+    guard = 183,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -14561,7 +14461,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 183,
+    guard = 184,
     when = {
       [[((remade.deleted_n ~= nil) and (f.coalesce(remade.times, 0) ~= nil and (f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
       "remade",
@@ -14582,7 +14482,7 @@ local RULES = {
     needs = {},
     of = "described",
     again = true,
-    guard = 15,
+    guard = 14,
     when = { [[(described.config ~= nil)]], "described" },
     finds = {
       [[f.predicates.drops_limit("payload described.config", c["payload raw"], described.config)]],
@@ -14622,7 +14522,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 118,
     when = {
       [[(f.has(conn.stale_pins, f.coalesce(f.between(c["payload raw"], "\"id\":\"", "\""), f.between(c["payload raw"], "\"id\": \"", "\""))) and (f.coalesce(conn.stale_pulls, 0) ~= nil and (f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -14642,7 +14542,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 117,
     when = {
       [[((conn.backoff ~= nil) and (f.coalesce(conn.naks, 0) ~= nil and (f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]],
       "conn",
@@ -14663,7 +14563,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy ~= nil and conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[16][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and f.coalesce(conn.acked_place, 0) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -14680,7 +14580,7 @@ local RULES = {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 184,
+    guard = 185,
     when = {
       [[((conn.policy ~= nil and conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -14700,7 +14600,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 116,
+    guard = 118,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (f.coalesce(conn.gave_up, 0) ~= nil and (f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -14742,7 +14642,7 @@ local RULES = {
     needs = { "whole" },
     of = "bundle",
     when = {
-      [[((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[13][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED)))]],
+      [[((bundle.next ~= nil) and (bundle.committed == nil) and (LISTS[12][why] or (bundle.latest_t ~= nil and (t - bundle.latest_t) > K.ABANDONED)))]],
       "bundle why t",
     },
     says = {
@@ -14761,7 +14661,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 185,
+    guard = 186,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -14914,7 +14814,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 44,
+    guard = 43,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (f.coalesce(conn.twice_done, 0) ~= nil and (f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
@@ -14934,7 +14834,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 186,
+    guard = 187,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -14950,7 +14850,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 187,
+    guard = 188,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -14968,7 +14868,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 188,
+    guard = 189,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
@@ -15025,7 +14925,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 190,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -15042,7 +14942,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 191,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -15059,7 +14959,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 192,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -15075,7 +14975,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 122,
+    guard = 124,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked") and (f.coalesce(conn.forced, 0) ~= nil and (f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -15095,7 +14995,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 122,
+    guard = 124,
     when = { [[((asked.refused_n ~= nil) and (asked.state ~= nil and asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -15112,7 +15012,7 @@ local RULES = {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 44,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up ~= nil and asked.rolls_up == "all") and (f.starts(asked.subject, "$KV.") ~= nil and not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -15133,7 +15033,7 @@ local RULES = {
     needs = { "whole" },
     of = "bucket",
     when = {
-      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[15][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) ~= nil and f.token(c.subject, 2) == "M") and LISTS[14][f.coalesce(f.between(c["payload raw"], "\"deleted\":", "rue"), "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) ~= nil and f.coalesce(captures.are_partial, 0) == 0))]],
       "c bucket captures",
     },
     says = {
@@ -15151,7 +15051,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 30,
     finds = { [[f.predicates.is_odd_object("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("the metadata of an object in frame %s are odd: %s", n, f.whole(found))]], "n found" },
     cause = "The client writes them itself: others do not find the object by its name, or refuse its digest.",
@@ -15165,7 +15065,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 192,
+    guard = 193,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -15182,7 +15082,7 @@ local RULES = {
     on = "client:pub",
     needs = {},
     of = "conn",
-    guard = 31,
+    guard = 30,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15198,7 +15098,7 @@ local RULES = {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 194,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -15251,7 +15151,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 49,
+    guard = 48,
     when = { [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
@@ -15288,7 +15188,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 194,
+    guard = 195,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -15309,7 +15209,7 @@ local RULES = {
     needs = {},
     of = "asked",
     again = true,
-    guard = 195,
+    guard = 196,
     when = {
       [[((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil and asked.meaning == "direct get"))]],
       "asked",
@@ -15330,7 +15230,7 @@ local RULES = {
     needs = {},
     of = "pull",
     again = true,
-    guard = 114,
+    guard = 116,
     when = { [[(pull.state ~= nil and pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
@@ -15348,7 +15248,7 @@ local RULES = {
     needs = {},
     of = "failing",
     when = {
-      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state ~= nil and asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[17][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
       "c failing asked t",
     },
     says = {
@@ -15389,7 +15289,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 133,
+    guard = 137,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run ~= nil and conn.run == 1) and (f.coalesce(conn.pairs, 0) ~= nil and (f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -15409,7 +15309,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 133,
+    guard = 137,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered ~= nil and conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -15429,7 +15329,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 133,
+    guard = 137,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and f.coalesce(topic.hit, "") ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and (f.coalesce(topic.both, 0) ~= nil and (f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -15504,7 +15404,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 135,
+    guard = 139,
     when = {
       [[((served.state ~= nil and served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (f.starts(served.asked, "$SRV.") ~= nil and not f.starts(served.asked, "$SRV.")) and (f.coalesce(conn.answered_again, 0) ~= nil and (f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -15608,7 +15508,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 51,
+    guard = 50,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -15628,7 +15528,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 196,
+    guard = 197,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -15649,7 +15549,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 32,
     when = { [[(conn.cluster == nil)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject queue_group", c.subject, c.queue_group)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -15665,7 +15565,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 32,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken_subject("subject", c.subject)]], "c" },
     says = { [[f.say("%s for %s has %s", name, c.subject, f.whole(found))]], "c name found" },
@@ -15680,7 +15580,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 197,
+    guard = 198,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15695,7 +15595,7 @@ local RULES = {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 198,
+    guard = 199,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -15711,7 +15611,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 199,
+    guard = 200,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -15778,7 +15678,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 27,
     when = {
       [[(f.has(conn.plain, c.subject) and f.has(conn.restored, c.subject) and (before.clean ~= nil and before.clean == 1))]],
       "c conn before",
@@ -15798,7 +15698,7 @@ local RULES = {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 28,
+    guard = 27,
     when = {
       [[f.choose(f.literal(c.subject), f.matching(c.subject, conn.wide), f.matching(conn.literal, c.subject))]],
       "c conn",
@@ -15808,6 +15708,46 @@ local RULES = {
       "c conn",
     },
     cause = "One part of the program subscribes to all, another one to a part of it.",
+  },
+  {
+    id = "NATS-B134",
+    name = "nats_b134",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests whose inbox the client has unsubscribed",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 1,
+    when = {
+      [[((conn.left_inbox ~= nil) and f.matching(c.reply_to, conn.left_inbox) and (conn.left_asked ~= nil and (conn.left_asked + 1) >= K.INBOX_LEFT_LIMIT))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("%s requests want their answers on %s, which the client unsubscribed in frame %s: no answer reaches it", (conn.left_asked ~= nil and (conn.left_asked + 1) or nil), conn.left_inbox, conn.left_n)]],
+      "conn",
+    },
+    cause = "The end of one request, such as its timeout, ends the subscription that all requests of the client share.",
+  },
+  {
+    id = "NATS-B135",
+    name = "nats_b135",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Inbox of requests within another subscription of the client",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    guard = 1,
+    when = {
+      [[((conn.broad ~= nil) and f.matching(c.reply_to, conn.broad) and f.matching(c.reply_to, conn.inbox) and (conn.overheard ~= nil and (conn.overheard + 1) >= K.OVERHEARD_LIMIT))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the answers of %s requests go to %s, and the client subscribes to %s too: it gets each answer twice", (conn.overheard ~= nil and (conn.overheard + 1) or nil), conn.inbox, conn.broad)]],
+      "conn",
+    },
+    cause = "The prefix of the inboxes lies under subjects that the client subscribes to for another purpose, whose handler gets the answers.",
   },
   {
     id = "NATS-B103",
@@ -15877,7 +15817,7 @@ local RULES = {
     needs = {},
     of = "resubscribed",
     when = {
-      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
+      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why ~= nil and why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (f.starts(sub.subject, "_") ~= nil and not f.starts(sub.subject, "_")) and (f.starts(sub.subject, "$") ~= nil and not f.starts(sub.subject, "$")) and (conn.peers == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[8][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
       "resubscribed why sub conn",
     },
     says = {

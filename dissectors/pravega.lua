@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3ced2675390360ef) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 92e3376a41645268) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2904,8 +2904,6 @@ local FRAGMENTS = {
 
 local RESUMPTION = nil
 
-local STREAM_TYPES = nil
-
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
 
@@ -3462,11 +3460,11 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "writer", "Which."),
+        [1] = word.proto("string", "writer", "Which.", { keep = "followed" }),
         [2] = word.proto("message", "stream", "Of which.", {
           message = word.message({
-            [1] = word.proto("string", "scope", "Its scope."),
-            [2] = word.proto("string", "stream", "Its name."),
+            [1] = word.proto("string", "scope", "Its scope.", { keep = "followed" }),
+            [2] = word.proto("string", "stream", "Its name.", { keep = "followed" }),
             [3] = word.proto("enum", "access_operation", "What it is asked for.", { names = names.access_operation }),
           }),
         }),
@@ -3564,7 +3562,7 @@ local calls = {
       word.message({
         [1] = word.proto("string", "subscriber", "Which reader group.", { keep = "followed" }),
         [2] = word.proto("int64", "generation", "Version of its configuration."),
-        [3] = word.proto("string", "reader_group_id", "Its UUID."),
+        [3] = word.proto("string", "reader_group_id", "Its UUID.", { keep = "followed" }),
         [4] = word.proto("message", "stream_cut", "Up to where it needs nothing more.", {
           message = word.message({
             [1] = word.proto("message", "stream_info", "Which stream.", {
@@ -3613,9 +3611,14 @@ local calls = {
           { unit = "ms", keep = "followed" }
         ),
         [5] = word.proto("int32", "max_outstanding_checkpoint_request", "Checkpoints at one time."),
-        [6] = word.proto("enum", "retention_type", "What it keeps.", { names = names.retention_type_2 }),
+        [6] = word.proto(
+          "enum",
+          "retention_type",
+          "What it keeps.",
+          { names = names.retention_type_2, keep = "followed" }
+        ),
         [7] = word.proto("int64", "generation", "Version of its configuration."),
-        [8] = word.proto("string", "reader_group_id", "Its UUID."),
+        [8] = word.proto("string", "reader_group_id", "Its UUID.", { keep = "followed" }),
         [9] = word.proto("message", "starting_stream_cuts", "Where it begins.", {
           repeated = true,
           message = word.message({
@@ -9212,6 +9215,8 @@ local K = {
   NONE = -9223372036854775808,
   NOTED_LIMIT = 3,
   NOTED_PAUSE = 60000000000,
+  ONE_NOTES_LIMIT = 4,
+  ONE_NOTES_TIME = 10000000000,
   OPEN_READS = 3,
   OTHER_UNIT = 500,
   OVERLAP_LIMIT = 3,
@@ -9283,6 +9288,7 @@ local K = {
   TURNED_PAUSE = 30000000000,
   UNREAD = 1000000000,
   UNREAD_SEGMENT = 3000000000,
+  UNRELEASED = 10000000000,
   UNSTORED = 5000000000,
   WRITER_LIMIT = 4,
 }
@@ -9632,11 +9638,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION)]],
+    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) < K.SHORT_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION)]],
+    [[(c["retention_policy.retention_type"] ~= nil and c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) < K.SMALL_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) ~= nil and f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
     "c",
   },
   {
@@ -11289,6 +11295,21 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "retainer",
+    scope = "capture",
+    keys = {
+      {
+        on = "controller_reader_group_configuration controller_subscriber_stream_cut",
+        key = { [[f.key(server, c.reader_group_id)]], "c server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "subscribed_back",
     scope = "capture",
     keys = {
@@ -11581,6 +11602,10 @@ local LIVES = {
           [[f.key(f.key(server, c["position.stream_info.scope"]), c["position.stream_info.stream"])]],
           "c server",
         },
+      },
+      {
+        on = "controller_remove_writer_request",
+        key = { [[f.key(f.key(server, c["stream.scope"]), c["stream.stream"])]], "c server" },
       },
     },
     steps = {},
@@ -13137,6 +13162,17 @@ local MOVES = {
     },
   },
   {
+    on = "controller_reader_group_configuration",
+    does = {
+      [[retainer.group = c.reader_group_name; retainer.made_n = n; retainer.made_t = t; retainer.manual = f.choose(((c.retention_type ~= nil and c.retention_type == 1) or ((c.retention_type ~= nil and c.retention_type == 2) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0))), 1, nil)]],
+      "c retainer n t",
+    },
+  },
+  {
+    on = "controller_subscriber_stream_cut",
+    does = { [[retainer.released_n = n]], "retainer n" },
+  },
+  {
     on = "controller_subscriber_stream_cut",
     does = {
       [[subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n]],
@@ -13274,6 +13310,34 @@ local MOVES = {
   {
     on = "controller_timestamp_from_writer",
     when = {
+      [[(f.coalesce(timed.by, "") ~= nil and c.writer ~= nil and f.coalesce(timed.by, "") ~= c.writer)]],
+      "c timed",
+    },
+    does = {
+      [[timed.other = timed.by; timed.other_n = timed.by_n; timed.other_t = timed.by_t; timed.alone = 0]],
+      "timed",
+    },
+  },
+  {
+    on = "controller_timestamp_from_writer",
+    does = {
+      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = (f.coalesce(timed.alone, 0) ~= nil and (f.coalesce(timed.alone, 0) + 1) or nil)]],
+      "c timed n t",
+    },
+  },
+  {
+    on = "controller_remove_writer_request",
+    when = { [[(c.writer ~= nil and timed.other ~= nil and c.writer == timed.other)]], "c timed" },
+    does = { [[timed.other = nil]], "timed" },
+  },
+  {
+    on = "controller_remove_writer_request",
+    when = { [[(c.writer ~= nil and timed.by ~= nil and c.writer == timed.by)]], "c timed" },
+    does = { [[timed.by = nil; timed.alone = 0]], "timed" },
+  },
+  {
+    on = "controller_timestamp_from_writer",
+    when = {
       [[(c.timestamp ~= nil and f.coalesce(timed.top, 0) ~= nil and c.timestamp > f.coalesce(timed.top, 0))]],
       "c timed",
     },
@@ -13362,8 +13426,8 @@ local BURSTS = {
     limit = 3,
     key = { [[f.key(f.key(writer.id, writer.segment), writer.acked)]], "writer" },
     when = {
-      [[((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and LISTS[2][why])]],
-      "writer why",
+      [[((writer.ready_n ~= nil) and (writer.appends ~= nil and writer.appends == 0) and (why ~= nil and why == "closed") and (conn.finished ~= nil and conn.finished == 1) and (conn.dropped == nil))]],
+      "writer why conn",
     },
   },
 }
@@ -17970,6 +18034,45 @@ local RULES = {
     cause = "One writer counts in seconds or events, another one in milliseconds or nanoseconds: the time of the stream is the least of all, so that watermarks stand still.",
   },
   {
+    id = "PRV-B91",
+    name = "prv_b91",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Writer that notes no more times while another one of its stream does",
+    on = "controller_timestamp_from_writer",
+    needs = {},
+    of = "timed",
+    when = {
+      [[((timed.by ~= nil and c.writer ~= nil and timed.by == c.writer) and (timed.other ~= nil) and (timed.alone ~= nil and (timed.alone + 1) >= K.ONE_NOTES_LIMIT) and (timed.other_t ~= nil and (t - timed.other_t) > K.ONE_NOTES_TIME))]],
+      "c timed t",
+    },
+    says = {
+      [[f.say("%s noted %s times in a row for %s/%s; %s has noted none for %s, and was not removed", c.writer, (timed.alone ~= nil and (timed.alone + 1) or nil), c["position.stream_info.scope"], c["position.stream_info.stream"], timed.other, f.time((timed.other_t ~= nil and (t - timed.other_t) or nil)))]],
+      "c timed t",
+    },
+    cause = "The watermark of a stream waits for its slowest writer, until timestampAggregationTimeout: the time windows of readers stand still.",
+  },
+  {
+    id = "PRV-B92",
+    name = "prv_b92",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Reader group that never releases events of a stream that keeps them for it",
+    on = "end:retainer",
+    evidence = { [[f.first_known(retainer.made_n)]], "retainer" },
+    needs = {},
+    of = "retainer",
+    when = {
+      [[((retainer.manual ~= nil and retainer.manual == 1) and (retainer.released_n == nil) and (retainer.made_t ~= nil and (t - retainer.made_t) > K.UNRELEASED))]],
+      "retainer t",
+    },
+    says = {
+      [[f.say("reader group %s was created %s ago as a subscriber that releases events itself, and no updateSubscriberStreamCut came", retainer.group, f.time((retainer.made_t ~= nil and (t - retainer.made_t) or nil)))]],
+      "retainer t",
+    },
+    cause = "The stream is not truncated before what its subscribers have released: the program has to publish a stream cut of what it has read (updateRetentionStreamCut).",
+  },
+  {
     id = "PRV-B56",
     name = "prv_b56",
     severity = "NOTE",
@@ -22252,8 +22355,7 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
   talk.ended = true
 end
 
@@ -22335,32 +22437,6 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
-local MOST_STREAMS = 65536 -- of a connection that have types of their own
-
--- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
--- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
-local function agreed_on_stream(frame, c, side, more, agreed)
-  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
-  local stated = talk.stated
-  if stream == nil or not stated and not metadata then return agreed end
-  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
-  local own, accepted = nil, nil
-  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
-  if own or accepted then
-    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
-    talk.stated, stated.count = stated, stated.count + 1
-    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
-    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
-    if own then stated[side][stream] = own[1] or false end
-  end
-  local one = stated and stated[side][stream]
-  if one == nil then return agreed end
-  local changed = {}
-  for name, value in pairs(agreed) do changed[name] = value end
-  changed[STREAM_TYPES.agreement] = one or nil
-  return changed
-end
-
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -22387,9 +22463,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  local agreed = agreed_by_connection()
-  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

@@ -14,9 +14,8 @@ fault(
     kind="storms and loops",
     thread="liftbridge-io/go-liftbridge#64 (an error like EOF at the end of a read-only stream)",
     shows="A stream that is made read-only after fourteen messages, and the next one.",
-    says="epoch-1 is read-only and has been read to its end: each Subscribe at the next offset ends "
-    "at once with ResourceExhausted (end of a read-only partition), and the reader repeats it four "
-    "times a second, while messages go to epoch-2.",
+    says="epoch-1 is read-only and has been read to its end: each Subscribe at the next offset "
+    "ends at once, and the reader repeats it four times a second, while messages go to epoch-2.",
     marks=(called("Subscribe", skip=1),),
 )
 

@@ -107,8 +107,9 @@ def js(folder: Path) -> None:
 
 def frameworks_js(folder: Path) -> None:
     """NestJS and Moleculer, on top of nats.js."""
-    npm(folder, f"nats@{JS}", f"@nestjs/microservices@{NEST}", f"@nestjs/core@{NEST}",
-        f"@nestjs/common@{NEST}", f"moleculer@{MOLECULER}", "rxjs@7", "reflect-metadata@0.2")  # fmt: skip
+    parts = (f"@nestjs/{part}@{NEST}" for part in ("microservices", "core", "common"))
+    others = (f"moleculer@{MOLECULER}", "rxjs@7", "reflect-metadata@0.2")
+    npm(folder, f"nats@{JS}", *parts, *others)
 
 
 def transport_node(folder: Path) -> None:

@@ -110,9 +110,9 @@ fault(
     kind="second layer",
     thread="hmchangw/newchat#378",
     shows="26 requests of a browser, and messages for its user.",
-    says="The prefix of the inbox is chat.user.anna, and the client subscribes chat.user.anna.> for "
-    "its events: each answer is delivered twice on the connection, and the handler of events gets "
-    "all 26 answers. The inboxes need a prefix of their own.",
+    says="The prefix of the inbox is chat.user.anna, and the client subscribes chat.user.anna.> "
+    "for its events: each answer is delivered twice on the connection, and the handler of events "
+    "gets all 26 answers. The inboxes need a prefix of their own.",
     marks=(Mark(None, "client", rb"^SUB chat\.user\.anna\.>"),),
 )
 
@@ -178,8 +178,8 @@ fault(
     kind="mismatch between sides",
     thread="eigr-labs/phoenix-pubsub-nats#12, simpleiot/simpleiot#747",
     shows="48 mails of five users, two of whom have a dot in their name.",
-    says="mail-server publishes mail.j.miller.new, and notifier subscribes mail.*.new, where a star "
-    "is one token: the mails of the users with dots reach nobody. Dots in a name have to be "
+    says="mail-server publishes mail.j.miller.new, and notifier subscribes mail.*.new, where a "
+    "star is one token: the mails of the users with dots reach nobody. Dots in a name have to be "
     "replaced or encoded.",
     marks=(Mark(None, "client", rb"^PUB mail\.(j\.miller|t\.o\.brien)\.new "),),
 )
@@ -217,9 +217,7 @@ near_miss(
 )
 
 
-def program(  # noqa: PLR0913
-    name: str, play: Play, title: str, *, peer: str, shows: str, **more: object
-) -> None:
+def program(name: str, play: Play, title: str, *, peer: str, shows: str, **more: object) -> None:
     """A program that works as it should."""
     play.__code__ = play.__code__.replace(co_filename=__file__)
     add(
@@ -280,7 +278,7 @@ program(
     secured_parts,
     "A service, a stream, a bucket and an object store over TLS, by nats.js 3",
     peer="transport_node",
-    shows="A service with statistics and errors, two consumers, a watch, an object; keys in the file.",
+    shows="A service with statistics and errors, two consumers, a watch, an object.",
     secure=True,
 )
 

@@ -17,9 +17,7 @@ known: dict[int, int] = {}
 async def archive(servers: list[str], replicas: int, ends: int) -> None:
     """Publishes in bulk and one by one, and reads on at a cursor in each of four runs."""
     async with LiftbridgeClient(servers, compression_method="zlib", compression_threshold=200) as c:
-        await c.create_stream(
-            NAME, partitions=2, replication_factor=replicas, wait_for_stream=True
-        )
+        await c.create_stream(NAME, partitions=2, replication_factor=replicas, wait_for_stream=True)
         for run in range(4):
             requests = [
                 c.get_publish_request(

@@ -18,7 +18,7 @@ def count(name: str) -> None:
 
 
 async def faststream() -> None:
-    """A service with a queue group, a handler that publishes on, pulls of a stream, and requests."""
+    """A service with a queue group, a handler that publishes, pulls of a stream, requests."""
     broker = NatsBroker(URL, name="shop", logger=None)
     stream = JStream("parcels", subjects=["parcels.*"], max_age=600)
 
@@ -71,7 +71,9 @@ async def taskiq() -> None:
     broker.is_worker_process = True
     await broker.startup()
     stop = asyncio.Event()
-    worker = asyncio.create_task(Receiver(broker, run_startup=False, max_async_tasks=4).listen(stop))
+    worker = asyncio.create_task(
+        Receiver(broker, run_startup=False, max_async_tasks=4).listen(stop)
+    )
     await asyncio.sleep(0.5)
     for number in range(24):
         task = await resize.kiq(number * 10)

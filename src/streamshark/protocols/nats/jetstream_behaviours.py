@@ -162,8 +162,7 @@ KEY_VALUES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="client:hpub",
-        when=f"{_WRITES_KEY} and item(headers, 'KV-Operation') is None and "
-        f"{_REVISION} is not None",
+        when=f"{_WRITES_KEY} and item(headers, 'KV-Operation') is None and {_REVISION} is not None",
         do="asked.takes = 1",
     ),
     Action(

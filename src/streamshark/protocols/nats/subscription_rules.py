@@ -103,7 +103,7 @@ SUBSCRIPTION_RULES: Final = (
         when=f"conn.left_inbox is not None and {LEFT} and conn.left_asked + 1 >= INBOX_LEFT_LIMIT",
         needs="",
         of="conn",
-        evidence="n, conn.left_n",
+        evidence="conn.left_n, n",
         message="{conn.left_asked + 1} requests want their answers on {conn.left_inbox}, which the "
         "client unsubscribed in frame {conn.left_n}: no answer reaches it",
         cause="The end of one request, such as its timeout, ends the subscription that all "
@@ -119,7 +119,7 @@ SUBSCRIPTION_RULES: Final = (
         when=f"conn.broad is not None and {OVERHEARD} and conn.overheard + 1 >= OVERHEARD_LIMIT",
         needs="",
         of="conn",
-        evidence="n, conn.broad_n",
+        evidence="conn.broad_n, n",
         message="the answers of {conn.overheard + 1} requests go to {conn.inbox}, and the client "
         "subscribes to {conn.broad} too: it gets each answer twice",
         cause="The prefix of the inboxes lies under subjects that the client subscribes to for "

@@ -310,7 +310,7 @@ TIMES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="controller_timestamp_from_writer",
-        when="timed.by != fields.writer",
+        when="coalesce(timed.by, '') != fields.writer",
         do="timed.other = timed.by; timed.other_n = timed.by_n; timed.other_t = timed.by_t; "
         "timed.alone = 0",
     ),

@@ -48,8 +48,8 @@ _FIXES: Final = {
     "initiateCheckpoint when readers have joined.",
     "PRV-B90": "Release each slice when its events have been read (release_segment), and call "
     "reader_offline at the end.",
-    "PRV-B91": "Note times with each writer of the stream, or close those that have no more events.",
-    "PRV-B92": "Call updateRetentionStreamCut with the position of the group now and then, or choose "
+    "PRV-B91": "Note times with each writer of the stream, and close those that end.",
+    "PRV-B92": "Call updateRetentionStreamCut with the position of the group, or choose "
     "AUTOMATIC_RELEASE_AT_LAST_CHECKPOINT.",
     "PRV-B66b": "After APPEND_SETUP, drop what has a number up to its last event number.",
     "PRV-B66c": "After APPEND_SETUP, drop what has a number up to its last event number.",
