@@ -332,7 +332,7 @@ def nightly_job_tls_js(stage: Stage) -> Facts:
     variant="cluster",
     what="tcp portrange 5552-5554",
     ports=THREE,
-    faults=GO | {"RMQ-K2": "a node that stops ends its connections without a Close"},
+    faults=GO | {"RMQ-K2b": "a node that stops ends its connections without a Close"},
     shows="A producer and two consumers of the package ha on three nodes, each of which restarts.",
 )
 def rolling_restart_ha_go(stage: Stage) -> Facts:
