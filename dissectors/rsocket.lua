@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest eb13d206e2d65f56) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3a4d89d6135a97eb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6516,6 +6516,12 @@ local MOVES = {
     when = { [[orphan]], "orphan" },
     does = { [[conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil)]], "conn" },
   },
+  {
+    on = "keepalive",
+    guard = 3,
+    when = { [[(orphan ~= nil and not orphan)]], "orphan" },
+    does = { [[me.answered_t = t; me.answered_of_t = req.t]], "me t req" },
+  },
   { on = "client:keepalive", does = { [[C.keepalive_n = n]], "C n" } },
   {
     on = "client:keepalive",
@@ -8973,8 +8979,8 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER))]],
-      "req conn t",
+      [[((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t)))]],
+      "req C S conn t",
     },
     says = {
       [[f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
@@ -9470,7 +9476,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream t side",
     },
     says = {
