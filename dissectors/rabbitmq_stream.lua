@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fe1e8cb17d957e05) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b90e110a32e4117b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2565,8 +2565,6 @@ local FOREIGN = {
 local FRAGMENTS = nil
 
 local RESUMPTION = nil
-
-local STREAM_TYPES = nil
 
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
@@ -6427,6 +6425,7 @@ local GUARDS = {
     [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[28][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
+  { [[(c.response_code ~= nil and c.response_code == 17)]], "c" },
   {
     [[(f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535))]],
     "c",
@@ -6478,7 +6477,6 @@ local GUARDS = {
   { [[(c.response_code ~= nil and c.response_code == 12)]], "c" },
   { [[(c.response_code ~= nil and c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
-  { [[(c.response_code ~= nil and c.response_code == 17)]], "c" },
   { [[(c["#published_messages"] ~= nil and c["#published_messages"] == 0)]], "c" },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 17)]], "c" },
@@ -7407,6 +7405,24 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "band",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response",
+        key = {
+          [[f.choose((sub.single ~= nil and sub.single == "true"), f.key(f.key(f.key(server, conn.vhost), sub.stream), sub.reference), nil)]],
+          "sub server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "torn",
     scope = "capture",
     keys = {
@@ -8298,8 +8314,15 @@ local MOVES = {
     on = "subscribe",
     when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
     does = {
-      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))]],
+      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))]],
       "c sub tail",
+    },
+  },
+  {
+    on = "subscribe",
+    does = {
+      [[tail.begins = f.choose((c.offset_type ~= nil and c.offset_type == 4), c.offset, nil); tail.begins_n = n]],
+      "c tail n",
     },
   },
   {
@@ -8387,6 +8410,11 @@ local MOVES = {
     },
   },
   { on = "consumer_update_response", does = { [[sub.active = req.active]], "sub req" } },
+  {
+    on = "consumer_update_response",
+    when = { [[(req.active ~= nil and req.active == 1)]], "req" },
+    does = { [[sub.placed_n = n]], "sub n" },
+  },
   {
     on = "create_response",
     guard = 1,
@@ -9113,6 +9141,12 @@ local MOVES = {
     on = "end:sub",
     when = { [[(sub.single ~= nil and sub.single == "true")]], "sub" },
     does = { [[groups.live = (groups.live ~= nil and (groups.live - 1) or nil)]], "groups" },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    when = { [[(sub.single ~= nil and sub.single == "true")]], "sub" },
+    does = { [[band.whole = f.coalesce(sub.super_stream, ""); band.member_n = sub.n]], "band sub" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
@@ -11252,6 +11286,26 @@ local RULES = {
     cause = "The client keeps the properties of a consumer for its first connection only.",
   },
   {
+    id = "RMQ-A15",
+    name = "rmq_a15",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Group with members of a super stream and of a stream alone",
+    on = "subscribe_response",
+    needs = { "both" },
+    of = "band",
+    guard = 38,
+    when = {
+      [[((band.whole ~= nil) and (band.whole ~= nil and f.coalesce(sub.super_stream, "") ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
+      "band sub",
+    },
+    says = {
+      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), f.coalesce(sub.super_stream, "none"), f.choose((band.whole ~= nil and band.whole == ""), "none", band.whole))]],
+      "c sub band",
+    },
+    cause = "All members of a group subscribe with the same super-stream, or all without one: some consume the partition as a stream of its own.",
+  },
+  {
     id = "RMQ-A3",
     name = "rmq_a3",
     severity = "ERROR",
@@ -11393,7 +11447,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
       "c",
@@ -11587,7 +11641,7 @@ local RULES = {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -11603,7 +11657,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11632,7 +11686,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -11652,7 +11706,7 @@ local RULES = {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -11831,7 +11885,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -11861,7 +11915,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     fixed = { [[(not LISTS[35][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -11913,7 +11967,7 @@ local RULES = {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     fixed = { [[(sender ~= nil and sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -11959,7 +12013,7 @@ local RULES = {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "not be empty", f.choose(f.starts(c.stream, "amq."), "not begin with amq.", "have at most 255 bytes")))]],
       "c",
@@ -11974,7 +12028,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -11990,7 +12044,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12006,7 +12060,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), "stream-initial-offset", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[38][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -12034,7 +12088,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12048,7 +12102,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12063,7 +12117,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 51,
+    guard = 52,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12077,7 +12131,7 @@ local RULES = {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -12093,7 +12147,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -12107,7 +12161,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -12124,7 +12178,7 @@ local RULES = {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -12225,7 +12279,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -12240,7 +12294,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12254,7 +12308,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -12268,7 +12322,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12285,7 +12339,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12302,7 +12356,7 @@ local RULES = {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -12319,7 +12373,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -12336,7 +12390,7 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -12353,7 +12407,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 50,
+    guard = 51,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -12397,7 +12451,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -12412,7 +12466,7 @@ local RULES = {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -12471,7 +12525,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     when = { [[(req.mechanism ~= nil and req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -12486,7 +12540,7 @@ local RULES = {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -12503,7 +12557,7 @@ local RULES = {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -12524,7 +12578,7 @@ local RULES = {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     when = { [[(f.count(there.streams) ~= nil and f.count(there.streams) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -12596,7 +12650,7 @@ local RULES = {
     on = "declare_publisher_response",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 38,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))]],
       "req",
@@ -13127,7 +13181,7 @@ local RULES = {
   {
     id = "RMQ-C3",
     name = "rmq_c3",
-    severity = "WARN",
+    severity = "NOTE",
     group = "SEQUENCE",
     title = "Subscription with at most half of its initial credit while messages wait",
     on = "timer:hold timer:held",
@@ -13433,7 +13487,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[(c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id)]],
+      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (f.coalesce(sub.placed_n, 0) ~= nil and sub.deliver_n ~= nil and f.coalesce(sub.placed_n, 0) <= sub.deliver_n))]],
       "c sub",
     },
     says = {
@@ -14546,7 +14600,7 @@ local RULES = {
     of = "tail",
     guard = 80,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0))]],
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.coalesce(tail.begins, -1) ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
       "c tail",
     },
     says = {
@@ -14554,6 +14608,25 @@ local RULES = {
       "c tail",
     },
     cause = "The client stores the offset after the last message, or that of another stream: a consumer that resumes there skips messages.",
+  },
+  {
+    id = "RMQ-B17b",
+    name = "rmq_b17b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset at which the subscription begins",
+    on = "store_offset",
+    needs = { "start", "whole", "both" },
+    of = "tail",
+    when = {
+      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
+      "c tail",
+    },
+    says = {
+      [[f.say("offset %s is stored for %s of %s, where its subscription begins, before a message was delivered there", c.offset, c.reference, c.stream)]],
+      "c",
+    },
+    cause = "The client takes the offset of Subscribe for one that it has received, and stores it by a timer.",
   },
   {
     id = "RMQ-B18",
@@ -20053,8 +20126,7 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
   talk.ended = true
 end
 
@@ -20136,32 +20208,6 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
-local MOST_STREAMS = 65536 -- of a connection that have types of their own
-
--- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
--- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
-local function agreed_on_stream(frame, c, side, more, agreed)
-  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
-  local stated = talk.stated
-  if stream == nil or not stated and not metadata then return agreed end
-  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
-  local own, accepted = nil, nil
-  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
-  if own or accepted then
-    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
-    talk.stated, stated.count = stated, stated.count + 1
-    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
-    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
-    if own then stated[side][stream] = own[1] or false end
-  end
-  local one = stated and stated[side][stream]
-  if one == nil then return agreed end
-  local changed = {}
-  for name, value in pairs(agreed) do changed[name] = value end
-  changed[STREAM_TYPES.agreement] = one or nil
-  return changed
-end
-
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -20188,9 +20234,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  local agreed = agreed_by_connection()
-  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

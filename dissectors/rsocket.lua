@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c0735bf38e0b1ebd) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3a4d89d6135a97eb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2377,19 +2377,6 @@ local RESUMPTION = {
   },
 }
 
-local STREAM_TYPES = {
-  by = "stream_id",
-  metadata = "metadata",
-  agreement = "data_mime_type",
-  opens = {
-    request_channel = true,
-    request_fnf = true,
-    request_response = true,
-    request_stream = true,
-    request_sub = true,
-  },
-}
-
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
 
@@ -3519,7 +3506,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   bodies = true,
-  awaited = 4,
+  awaited = 3,
   head = function() return head_1({ [512] = "ignore", [256] = "metadata" }) end,
   steps = function()
     return {
@@ -3534,9 +3521,6 @@ frames[#frames + 1] = {
       }),
       word.when(function(v) return band(v.flags, 256) ~= 0 end, {
         word.bytes(U24, "metadata", "Metadata, in the MIME type that SETUP says; absent without the flag.", {
-          keep = "followed",
-          awaited = true,
-          raw = true,
           slot = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
@@ -4262,7 +4246,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "stream_id",
   in_pieces = true,
-  awaited = 3,
+  awaited = 2,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
   steps = function()
     return {
@@ -4277,9 +4261,6 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-          keep = "followed",
-          awaited = true,
-          raw = true,
           pieced = true,
           slot = {
             name = "rsocket.metadata",
@@ -4403,7 +4384,7 @@ frames[#frames + 1] = {
   correlates = "stream_id",
   in_pieces = true,
   holds = { "failed" },
-  awaited = 5,
+  awaited = 4,
   flags_of = "flags",
   flags = { [32768] = "ignore", [16384] = "metadata" },
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
@@ -4433,9 +4414,6 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-          keep = "followed",
-          awaited = true,
-          raw = true,
           pieced = true,
           slot = {
             name = "rsocket.metadata",
@@ -4607,7 +4585,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   bodies = true,
-  awaited = 4,
+  awaited = 3,
   head = function() return head_2({ [32768] = "ignore", [16384] = "metadata" }) end,
   steps = function()
     return {
@@ -4627,9 +4605,6 @@ frames[#frames + 1] = {
           ),
         }),
         word.bytes(function(v) return v.metadata_length - 4 end, "metadata", "Metadata.", {
-          keep = "followed",
-          awaited = true,
-          raw = true,
           slot = {
             name = "rsocket.metadata",
             agreed = "metadata_mime_type",
@@ -6540,6 +6515,12 @@ local MOVES = {
     guard = 3,
     when = { [[orphan]], "orphan" },
     does = { [[conn.orphans = (conn.orphans ~= nil and (conn.orphans + 1) or nil)]], "conn" },
+  },
+  {
+    on = "keepalive",
+    guard = 3,
+    when = { [[(orphan ~= nil and not orphan)]], "orphan" },
+    does = { [[me.answered_t = t; me.answered_of_t = req.t]], "me t req" },
   },
   { on = "client:keepalive", does = { [[C.keepalive_n = n]], "C n" } },
   {
@@ -8998,8 +8979,8 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER))]],
-      "req conn t",
+      [[((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t)))]],
+      "req C S conn t",
     },
     says = {
       [[f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil)))]],
@@ -9495,7 +9476,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side))]],
+      [[((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[10][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream t side",
     },
     says = {
@@ -14059,31 +14040,6 @@ f.predicates = (function(near, contents)
     return all, problem
   end
 
-  -- The types in a content, one after the other, without their parameters.
-  local function types_in(content)
-    local all, place = {}, 1
-    while place and place <= #content do
-      local id, name, behind = type_at(content, place)
-      local said = behind and (name or (names.mime_id or {})[id])
-      if said then all[#all + 1] = said:match("^[^;]*"):match("^%s*(.-)%s*$"):lower() end
-      place = behind
-    end
-    return #all > 0 and all or nil
-  end
-
-  -- The types that metadata state of their sender's data on a stream, and those that it accepts; nil where they state none.
-  function P.types_of_stream(metadata, agreed)
-    if not metadata:find("[\250\251]") and not metadata:find("mime-type", 1, true) then return nil, nil end
-    local stated = { ["message/x.rsocket.mime-type.v0"] = false, ["message/x.rsocket.accept-mime-types.v0"] = false }
-    local metadata_type = (agreed.metadata_mime_type or ""):lower()
-    if stated[metadata_type] == false then stated[metadata_type] = types_in(metadata) end
-    for _, each in ipairs(metadata_type == "message/x.rsocket.composite-metadata.v0" and entries_of(metadata) or {}) do
-      local name = each.name or (names.mime_id or {})[each.id]
-      if each.content and name and stated[name] ~= nil then stated[name] = types_in(each.content) or stated[name] end
-    end
-    return stated["message/x.rsocket.mime-type.v0"] or nil, stated["message/x.rsocket.accept-mime-types.v0"] or nil
-  end
-
   -- The tags of a route, and the first problem of these.
   local function tags_of(content)
     local all, problem, place = {}, nil, 1
@@ -17717,8 +17673,7 @@ local function end_talk(talk, t, why)
   for name in pairs(others) do
     for _, entity in ipairs(open_objects(talk, name)) do fire(talk, "left:" .. name, name, entity, t, why) end
   end
-  local has_frames = talk.conn.n or talk.conn.whole -- else bytes alone came that are no frames
-  if has_frames then fire(talk, "end:conn", "conn", talk.conn, t, why) end
+  fire(talk, "end:conn", "conn", talk.conn, t, why)
   talk.ended = true
 end
 
@@ -17800,32 +17755,6 @@ end
 -- What the connection of a frame has agreed, or that of the carrier around it.
 local function agreed_by_connection() return around and around.within and around.within.agreed or conversation.agreed end
 
-local MOST_STREAMS = 65536 -- of a connection that have types of their own
-
--- What counts as agreed for a frame: metadata may state another type of the data on its stream. It is that of the sender's
--- data from this frame on. The types that the sender accepts are those of the peer's data; of several, none is known.
-local function agreed_on_stream(frame, c, side, more, agreed)
-  local talk, stream, metadata = conversation.talk, c[STREAM_TYPES.by], c[STREAM_TYPES.metadata .. " raw"]
-  local stated = talk.stated
-  if stream == nil or not stated and not metadata then return agreed end
-  if stated and STREAM_TYPES.opens[frame.command] then stated[1][stream], stated[2][stream] = nil, nil end
-  local own, accepted = nil, nil
-  if metadata then own, accepted = f.predicates.types_of_stream(metadata, agreed) end
-  if own or accepted then
-    if not stated or stated.count >= MOST_STREAMS then stated = { {}, {}, count = 0 } end
-    talk.stated, stated.count = stated, stated.count + 1
-    if more then own, accepted = {}, {} end -- of a fragment nothing is sure
-    if accepted then stated[3 - side][stream] = #accepted == 1 and accepted[1] end
-    if own then stated[side][stream] = own[1] or false end
-  end
-  local one = stated and stated[side][stream]
-  if one == nil then return agreed end
-  local changed = {}
-  for name, value in pairs(agreed) do changed[name] = value end
-  changed[STREAM_TYPES.agreement] = one or nil
-  return changed
-end
-
 -- One frame, on its first visit.
 function talks.follow(frame, side, size, more)
   local talk = conversation.talk
@@ -17852,9 +17781,7 @@ function talks.follow(frame, side, size, more)
     talks.followers[frame] = followers or {}
     talks.followers[frame][situation] = follow
   end
-  local agreed = agreed_by_connection()
-  if STREAM_TYPES then agreed = agreed_on_stream(frame, c, side, more, agreed) end
-  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed)
+  follow(c, talk, conn, me, peer, side, id_here, size, not more, agreed_by_connection())
 end
 
 -- Bytes are missing before those of this packet, whose frames were followed: what was noticed of them is taken back.

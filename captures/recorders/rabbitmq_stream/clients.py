@@ -207,16 +207,15 @@ PARTS = {
 
 READ_BY_JAVA = f"read by Java stream-client {JAVA} (Maven com.rabbitmq)"
 PYTHON = f"{sys.executable} --version"
+SPRING = (
+    f"spring-rabbit-stream {others.SPRING_STREAM} with Java stream-client {others.SPRING_CLIENT}"
+)
 DESCRIBED = {
     "rstream": (f"rstream {RSTREAM} (PyPI)", PYTHON),
     "rbfly": (f"rbfly {RBFLY} (PyPI)", PYTHON),
     "js": (f"rabbitmq-stream-js-client {JS} (npm), Node.js", "node --version"),
     "java": (f"Java stream-client {JAVA} (Maven com.rabbitmq)", "java -version"),
-    "spring": (
-        f"spring-rabbit-stream {others.SPRING_STREAM} with Java stream-client "
-        f"{others.SPRING_CLIENT} (Maven)",
-        "java -version",
-    ),
+    "spring": (f"{SPRING} (Maven)", "java -version"),
     "go": (f"Go client {GO[1:]} ({GO_MODULE})", "go version"),
     "perf_test": (f"Go perfTest {GO[1:]} ({GO_MODULE}/perfTest)", "go version"),
     "go_and_rstream": (

@@ -277,9 +277,9 @@ def instances_are_one_group_js(stage: Stage) -> Facts:
     setup=lambda stage: fill(stage, "b8-alarms", 12),
     category="abandoned",
     thread="rabbitmq/rabbitmq-stream-rust-client#160",
-    fault="The client enters a subscription into its table after the answer to Subscribe, and drops "
-    "a Deliver that comes before that: three of nine subscriptions of one credit get no credit any "
-    "more and stay silent, while the other six read the whole stream.",
+    fault="The client enters a subscription into its table after the answer to Subscribe, and "
+    "drops a Deliver that comes before that: three of nine subscriptions of one credit get no "
+    "credit any more and stay silent, while the other six read the whole stream.",
     shows="Nine consumers of one stream, on one connection.",
 )
 def bug_first_chunk_lost(stage: Stage) -> Facts:
@@ -332,7 +332,7 @@ def nightly_job_tls_js(stage: Stage) -> Facts:
     variant="cluster",
     what="tcp portrange 5552-5554",
     ports=THREE,
-    faults=GO | {"RMQ-K2": "a node that stops ends its connections without a Close"},
+    faults=GO | {"RMQ-K2b": "a node that stops ends its connections without a Close"},
     shows="A producer and two consumers of the package ha on three nodes, each of which restarts.",
 )
 def rolling_restart_ha_go(stage: Stage) -> Facts:

@@ -259,7 +259,10 @@ DESCRIBED = {
     "js": (f"rsocket-js {JS} (npm)", NODE),
     "js_0_0": (f"rsocket-js {JS_0_0} (npm)", NODE),
     "js_0_0_16": (f"rsocket-js {JS_0_0_16} (npm)", NODE),
-    "js_rxjs": (f"rsocket-js {JS}, rsocket-messaging {JS}, rsocket-adapter-rxjs {RXJS} (npm)", NODE),
+    "js_rxjs": (
+        f"rsocket-js {JS}, rsocket-messaging {JS}, rsocket-adapter-rxjs {RXJS} (npm)",
+        NODE,
+    ),
     "spring": (
         f"spring-boot-starter-rsocket {SPRING_BOOT} with rsocket-java {JAVA} (Maven)",
         "java -version",

@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from contextlib import suppress
 
 from captures.recorders import lab

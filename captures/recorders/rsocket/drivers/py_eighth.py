@@ -31,8 +31,10 @@ async def life(number: int, *, in_setup: bool) -> None:
     ) as client:
         asks = AwaitableRSocket(client)
         for n in range(4):
-            metadata = composite(route("shell.status")) if in_setup else composite(
-                route("shell.status"), WHO
+            metadata = (
+                composite(route("shell.status"))
+                if in_setup
+                else composite(route("shell.status"), WHO)
             )
             try:
                 request = asks.request_response(Payload(b"status %d.%d" % (number, n), metadata))

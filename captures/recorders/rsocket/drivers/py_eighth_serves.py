@@ -19,19 +19,23 @@ class Stored(DefaultPublisher, DefaultSubscriber, DefaultSubscription):
     """Answers each sample and asks for the next one, after the last one too."""
 
     def subscribe(self, subscriber: Subscriber) -> None:
+        """Answers a requester."""
         self.to = subscriber
         subscriber.on_subscribe(self)
 
     def on_subscribe(self, subscription: Subscription) -> None:
+        """Asks for the first sample."""
         self.of = subscription
         subscription.request(1)
 
     def on_next(self, value: Payload, is_complete: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Answers a sample."""
         counted["served"] += 1
         self.to.on_next(Payload(b"stored " + (value.data or b"")), is_complete)
         self.of.request(1)
 
     def on_complete(self) -> None:
+        """Ends the answers."""
         self.to.on_complete()
 
 
@@ -39,10 +43,12 @@ class Handler(BaseRequestHandler):
     """Serves channels and answers requests."""
 
     async def request_channel(self, payload: Payload) -> tuple:  # noqa: ARG002
+        """Serves a channel."""
         channel = Stored()
         return channel, channel
 
     async def request_response(self, payload: Payload) -> asyncio.Future:
+        """Answers a request."""
         answer: asyncio.Future = asyncio.get_running_loop().create_future()
         answer.set_result(Payload(b"answer to " + (payload.data or b"")))
         return answer

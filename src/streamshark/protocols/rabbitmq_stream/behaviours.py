@@ -515,6 +515,20 @@ NAMES: Final[tuple[Table, ...]] = (
     Action(on="subscribe", when=_ALONE, do="groups.live = coalesce(groups.live, 0) + 1"),
     Action(on="end:sub", when="sub.single == 'true'", do="groups.live = groups.live - 1"),
     Lifecycle(
+        name="band",
+        scope="capture",
+        doc="A group of single active consumers, and what its members are part of.",
+        key={
+            "subscribe_response": "(server, conn.vhost, sub.stream, sub.reference) "
+            "if sub.single == 'true' else None",
+        },
+    ),
+    Action(
+        on="subscribe_response",
+        when="response_code == 1 and sub.single == 'true'",
+        do="band.whole = coalesce(sub.super_stream, ''); band.member_n = sub.n",
+    ),
+    Lifecycle(
         name="torn",
         scope="capture",
         doc="Subscriptions to a stream that a program has lost with its connections and has not "

@@ -416,8 +416,11 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "sub.granted = credit; sub.most = credit; "
          "sub.single = item(properties, 'single-active-consumer'); "
          "sub.reference = item(properties, 'name'); "
+         "sub.super_stream = item(properties, 'super-stream'); "
          "sub.selector = item(properties, 'chunk_selector'); sub.offset_type = offset_type; "
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
+    Action(on="subscribe", do="tail.begins = offset if offset_type == 4 else None; "
+         "tail.begins_n = n"),
     Action(on="credit",
         do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
          "sub.credit_n = n; sub.credit_t = t; "
@@ -457,6 +460,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Action(on="consumer_update_response", do="conn.updates = conn.updates - 1; "
          "conn.update_t = None if conn.updates == 0 else conn.update_t"),
     Action(on="consumer_update_response", do="sub.active = req.active"),
+    Action(on="consumer_update_response", when="req.active == 1", do="sub.placed_n = n"),
     Timer(name="starve", of="sub", on="deliver", when="sub.balance <= 0", limit="STARVING",
           clear="credit unsubscribe unsubscribe_response metadata_update close", mode="first"),
     Timer(name="hold", of="sub", on="credit", when="0 < sub.balance <= sub.initial // 2",

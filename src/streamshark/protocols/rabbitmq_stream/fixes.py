@@ -236,6 +236,7 @@ _FIXES: Final = {
     "RMQ-B2": "Declare one publisher for each stream, and keep it for all messages.",
     "RMQ-B98": "Take the least free id for a new publisher, and free it with DeletePublisher.",
     "RMQ-B97": "Send QueryOffset before Subscribe, and begin at its answer.",
+    "RMQ-A15": "Subscribe with the same super-stream in all members of a group.",
     "RMQ-A14": "Keep the properties of a consumer, and send them in each Subscribe.",
     "RMQ-B3": "Keep the subscription, and send Credit for further chunks.",
     "RMQ-B4": "Declare a publisher when it is first needed, and delete it when it no longer is.",
@@ -265,6 +266,7 @@ _FIXES: Final = {
     "super stream with DeleteSuperStream.",
     "RMQ-B17": "Store the offset of the last processed message, under the stream that it came "
     "from.",
+    "RMQ-B17b": "Store only offsets of messages that were delivered.",
     "RMQ-B18": "Subscribe to every stream again after each reconnect.",
     "RMQ-B18b": "Declare every publisher again after each reconnect.",
     "RMQ-B19": "Keep one publisher for each stream, and delete those that are not used.",

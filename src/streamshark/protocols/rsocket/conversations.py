@@ -372,6 +372,8 @@ KEEPALIVES: Final[tuple[Table, ...]] = (
          do="conn.orphans = conn.orphans + 1"),
     Pair(name="keepalive", request="keepalive", when="flags.respond", answers="keepalive",
          answer_when="not flags.respond", key="data", keep="", type=""),
+    Action(on="keepalive", when="not flags.respond and not orphan",
+         do="me.answered_t = t; me.answered_of_t = req.t"),
     Action(on="client:keepalive", do="C.keepalive_n = n"),
     Repetition(
         name="slow_beats",

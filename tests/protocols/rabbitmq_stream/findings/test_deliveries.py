@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.failures import every
-from tests.protocols.rabbitmq_stream.talk import Talk, accused, number, text
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
 
 
 def test_chunks_delivered_twice(tmp_path: Path) -> None:
@@ -17,6 +17,22 @@ def test_chunks_delivered_twice(tmp_path: Path) -> None:
         found.append([each for each in accused(tmp_path, talk.leave()) if each[1] != "note"])
 
     assert found == [[("RMQ-D6", "warning")], [("RMQ-D6", "warning")], []]
+
+
+@every(("active", "found"), [(1, False), (0, True)])
+def test_chunks_again_after_a_consumer_becomes_active(
+    tmp_path: Path, *, active: int, found: bool
+) -> None:
+    """D6: not where the answer to ConsumerUpdate says where to begin."""
+    talk = Talk()
+    talk.subscribe("s", 10)
+    for each in (0, 1):
+        talk.deliver(each)
+    talk.say(SERVER, 0x1A, number(9) + b"\1" + number(active, 1))
+    talk.say(CLIENT, 0x801A, number(9) + number(1, 2) + number(4, 2) + number(1, 8))
+    talk.deliver(1)
+
+    assert (("RMQ-D6", "warning") in accused(tmp_path, talk.leave())) is found
 
 
 @every(

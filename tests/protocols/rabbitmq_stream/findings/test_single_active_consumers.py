@@ -148,3 +148,33 @@ def test_a_group_that_is_left_on_reconnect(
     first.made.finish(CLIENT)
 
     assert (("RMQ-A14", "warning") in accused(tmp_path, first, second)) is found
+
+
+def belonging(port: int, start: int, whole: str, code: int) -> Talk:
+    """A member of the group `app` of a partition, which names a super stream or none."""
+    talk = Talk(port, start * SECOND)
+    pairs = {"name": "app", "single-active-consumer": "true"}
+    pairs |= {"super-stream": whole} if whole else {}
+    given = number(len(pairs)) + b"".join(text(key) + text(value) for key, value in pairs.items())
+    talk.ask(7, b"\1" + text("s-0") + number(1, 2) + number(10, 2) + given, number(code, 2))
+    return talk
+
+
+@every(
+    ("first", "second", "code", "found"),
+    [
+        ("s", "", 17, True),
+        ("", "s", 17, True),
+        ("s", "other", 17, True),
+        ("s", "s", 17, False),
+        ("s", "", 1, False),
+        ("s", "", 16, False),
+    ],
+)
+def test_a_group_is_of_a_super_stream_or_of_a_stream(
+    tmp_path: Path, *, first: str, second: str, code: int, found: bool
+) -> None:
+    """A15: where the broker refuses a member that differs from one that it took."""
+    talks = belonging(40_000, 0, first, 1), belonging(40_001, 2, second, code)
+
+    assert (("RMQ-A15", "warning") in accused(tmp_path, *talks)) is found

@@ -60,7 +60,7 @@ def test_a_stream_made_again_holds_nothing_of_the_first(
 @pytest.mark.parametrize(
     ("waiting", "credit", "expected"),
     [
-        (9, False, [("RMQ-C3", "warning")]),
+        (9, False, [("RMQ-C3", "note")]),
         (2, False, [("RMQ-C3b", "note")]),
         (9, True, []),
     ],

@@ -67,3 +67,29 @@ def test_an_answer_comes_in_time() -> None:
         talk.now += wait * SECOND - SECOND // 2
         talk.say(1 - asks, beat(0, asks=False))
         assert len(talk.found("RSK-K9")) == count, (asks, wait)
+
+
+def test_a_slow_server_still_answers() -> None:
+    """K2: after the last answer, or where a later KEEPALIVE was answered; not in between."""
+    for answered, silent, frames in (
+        ((), 2, [(3, 4)]),
+        ((b"1",), 2, [(4,)]),
+        ((b"1",), 0.1, []),
+        ((b"2",), 0.1, [(3,)]),
+        ((b"1", b"2"), 2, []),
+    ):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(SERVER, framed(0, 0x0C, 0x100, b"hello"))
+        for data in (b"1", b"2"):
+            talk.say(CLIENT, beat(0, data))
+        talk.now += 2 * SECOND
+        for data in answered:
+            talk.say(SERVER, beat(0, data, asks=False))
+        talk.now += int(silent * SECOND)
+        talk.close()
+        for row in talk.connection.finish():
+            talk.engine.see(row)
+        talk.engine.finish()
+        found = [each.frames for each in talk.judge.findings() if each.rule == "RSK-K2"]
+        assert found == frames, (answered, silent)

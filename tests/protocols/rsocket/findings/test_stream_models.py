@@ -87,6 +87,16 @@ def test_what_crosses_with_the_end_is_silent() -> None:
             assert len(talk.found(rule)) == n, (later, by, frame)
 
 
+def test_one_answer_may_come_late() -> None:
+    """S22b: a slow server answers a request that was cancelled; items of a stream go on."""
+    for model, found in (("request_response", 0), ("request_stream", 1)):
+        talk = opened(model)
+        talk.say(0, FRAME["cancel"])
+        talk.now += LATE * 1_000_000_000
+        talk.say(1, FRAME["payload"])
+        assert len(talk.found("RSK-S22b")) == found, model
+
+
 def test_a_timer_that_never_stops() -> None:
     """S22: a warning where it is repeated ten times."""
     talk = ended(1, framed(1, 0x0A, 0x60, b"last"), LATE)

@@ -692,7 +692,8 @@ OFFSETS: Final = (
         title="stored offset beyond the last delivered message",
         on="store_offset",
         when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
-        "tail.next > 0 and fields.offset <= FIRST_OFFSETS",
+        "tail.next > 0 and fields.offset <= FIRST_OFFSETS and "
+        "fields.offset != coalesce(tail.begins, -1)",
         needs="start whole both",
         message="offset {fields.offset} is stored for {reference} of {stream}, but messages were "
         "delivered only up to offset {tail.next - 1}",
@@ -700,6 +701,23 @@ OFFSETS: Final = (
         "a consumer that resumes there skips messages.",
         healthy="The messages were delivered before the capture began.",
         source=f"{DOC}, StoreOffset",
+    ),
+    Rule(
+        id="RMQ-B17b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stored offset at which the subscription begins",
+        on="store_offset",
+        when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
+        "tail.next > 0 and fields.offset == tail.begins",
+        needs="start whole both",
+        evidence="n, tail.begins_n",
+        message="offset {fields.offset} is stored for {reference} of {stream}, where its "
+        "subscription begins, before a message was delivered there",
+        cause="The client takes the offset of Subscribe for one that it has received, and stores "
+        "it by a timer.",
+        healthy="The message there is mostly the chunk that keeps the stored offset.",
+        source="rabbitmq-stream-go-client 1.8.3, automatic commit",
     ),
     Rule(
         id="RMQ-B18",

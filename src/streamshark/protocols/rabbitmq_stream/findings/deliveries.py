@@ -94,7 +94,7 @@ DELIVERIES: Final = (
         group=Group.SEQUENCE,
         title="decreasing or repeated chunk ids",
         on="deliver",
-        when="chunk.chunk_id <= sub.chunk_id",
+        when="chunk.chunk_id <= sub.chunk_id and coalesce(sub.placed_n, 0) <= sub.deliver_n",
         needs="since both",
         evidence="n, sub.deliver_n",
         message="chunk {chunk.chunk_id} was delivered after chunk {sub.chunk_id}",

@@ -201,6 +201,6 @@ REQUESTS: Final = (
         causes=FORBIDDEN,
         source=f"{DOC}, Response Codes",
         healthy="A program that tries what it may do.",
-        echo_of="RMQ-A2 RMQ-A4 RMQ-I2 RMQ-I3 RMQ-M8 RMQ-S3 RMQ-S4",
+        echo_of="RMQ-A2 RMQ-A4 RMQ-A15 RMQ-I2 RMQ-I3 RMQ-M8 RMQ-S3 RMQ-S4",
     ),
 )

@@ -125,6 +125,24 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         healthy="Another consumer of the same program that begins at that moment.",
     ),
     Rule(
+        id="RMQ-A15",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="group with members of a super stream and of a stream alone",
+        on="subscribe_response",
+        when="response_code == 17 and band.whole is not None and "
+        "band.whole != coalesce(sub.super_stream, '')",
+        needs="both",
+        of="band",
+        evidence="req.n, n, band.member_n",
+        message="the broker refused a member of group {sub.reference} of {sub.stream} with "
+        "{response_code:name}: its super-stream is {coalesce(sub.super_stream, 'none')}, and that "
+        "of another member is {'none' if band.whole == '' else band.whole}",
+        cause="All members of a group subscribe with the same super-stream, or all without one: "
+        "some consume the partition as a stream of its own.",
+        source=f"{READER}, single active consumer; rabbitmq-server issue 13835",
+    ),
+    Rule(
         id="RMQ-A3",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,

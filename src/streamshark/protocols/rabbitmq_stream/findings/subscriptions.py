@@ -127,7 +127,7 @@ SUBSCRIPTIONS: Final = (
     ),
     Rule(
         id="RMQ-C3",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="subscription with at most half of its initial credit while messages wait",
         on="timer:hold timer:held",
@@ -138,6 +138,7 @@ SUBSCRIPTIONS: Final = (
         message="subscription {sub.id} has credit {sub.balance} of its initial {sub.initial}; at "
         "half of it or less brokers wait for more",
         cause=_HALF,
+        healthy="The program still processes the chunks that it received.",
         source=f"{READER}, send_chunks, send_limit",
     ),
     Rule(

@@ -5,6 +5,13 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 
+_ANSWER: Final = "coalesce(min(KEEPALIVE_ANSWER, conn.max_lifetime * 500000), KEEPALIVE_ANSWER)"
+"""Time within which KEEPALIVE is answered."""
+_ANSWERED: Final = "(S.answered_t if req.side == C.side else C.answered_t)"
+"""When the side that does not answer has answered last."""
+_SKIPPED: Final = "(S.answered_of_t if req.side == C.side else C.answered_of_t) > req.t"
+"""Whether it has answered a later KEEPALIVE than this one."""
+
 KEEPALIVES: Final = (
     Rule(
         id="RSK-K1",
@@ -51,8 +58,8 @@ KEEPALIVES: Final = (
         group=Group.RESPONSE,
         title="unanswered KEEPALIVE",
         on="unanswered:keepalive",
-        when="t - req.t > coalesce(min(KEEPALIVE_ANSWER, conn.max_lifetime * 500000), "
-        "KEEPALIVE_ANSWER)",
+        when=f"t - max(req.t, coalesce({_ANSWERED}, 0)) > {_ANSWER} or "
+        f"t - req.t > {_ANSWER} and {_SKIPPED}",
         needs="since both",
         evidence="req.n",
         message="a KEEPALIVE from the {'client' if req.side == C.side else 'server'} was not "

@@ -112,7 +112,7 @@ MODELS: Final = (
         title="PAYLOAD long after the peer's CANCEL or ERROR",
         on="payload error",
         when="t > stream.ended_t + CROSSING and stream.state in ('cancelled', 'failed') and "
-        "stream.closer != side",
+        "stream.closer != side and stream.model != 'request_response'",
         needs="object both",
         evidence="n, stream.closer_n, stream.n",
         message="{name} was sent on stream {stream.id} {t - stream.ended_t:time} after its peer "
